@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[1]
 needs_kernels = pytest.mark.skipif(library.compiler() is None, reason="there is no C++ compiler here")
 """For tests of the kernels. Where there is a compiler, kernels that cannot be built are a failure and no reason."""
 glibc = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="what is freed is kept or given back by glibc")
-pytest_plugins = ("cli.fixtures", "cluster.fixtures", "inference.fixtures")
+pytest_plugins = ("cli.fixtures", "cluster.fixtures", "inference.fixtures", "runs.fixtures")
 ORACLES = Path(__file__).parent / "oracles"
 
 SLOW = (

@@ -18,7 +18,7 @@ from attest.config.compose import compose_command, compose_unchecked
 from attest.config.keys import known_keys
 from attest.reproduction.specs.figure import load_figure
 from attest.reproduction.specs.table import table_names
-from attest.reproduction.tables.run_query import Filter, split_query
+from attest.reproduction.tables.run_filter import RunFilter, split_query
 from attest.runs.launches import create_launch
 from attest.runs.records import utc_now
 from attest.runs.store import Store
@@ -135,7 +135,7 @@ def test_settings_in_the_text_exist():
     for setting in settings:
         if PLACEHOLDER.fullmatch(setting.partition("=")[2]):
             assert setting.partition("=")[0] in known_keys()
-        elif setting.partition("=")[0] in Filter.__dataclass_fields__:
+        elif setting.partition("=")[0] in RunFilter.__dataclass_fields__:
             split_query([setting])
         elif setting.partition("=")[0] in known_keys("transfer") - known_keys():
             compose_command(TransferCommand, "transfer", [setting])

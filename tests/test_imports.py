@@ -16,7 +16,7 @@ SOURCE = ROOT / "src/attest"
 REFUSED = {"hydra", "omegaconf", "wandb", "pytorch_lightning", "torchmetrics", "scipy", "rich", "pooch"}
 LIGHTNING = {"pytorch_lightning", "torchmetrics", "lightning_fabric"}
 TORCH_ALONE = ("models", "training.optim")
-MISSPELT = {"attest.encodres.DiSAN", "attest.models.DiSAM"}
+MISSPELT = {"attest.encodres.DiSAN", "attest.models.DiSAM", "attest.nowhere.X"}
 """Names that tests misspell on purpose."""
 
 

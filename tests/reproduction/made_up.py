@@ -83,6 +83,7 @@ def finished_run(settings, fingerprint="f", facts=None, **changes):
         "splits": counts,
         "vectors": {"rows": settings.vectors.expected, **WORDS, "tokens_found": {"train": 0.9}},
         "expected": {"splits": dict(settings.dataset.expected), "vectors": settings.vectors.expected},
+        **({"examples": settings.protocol.examples} if settings.protocol.examples else {}),
         **(facts or {}),
     }
     values = {"metrics": {"test/accuracy": 50.0, "dev/accuracy": 50.0}, "seed": settings.seed, **changes}

@@ -3,7 +3,6 @@
 import pytest
 from reproduction.made_up import record
 
-import hydra_plugins.attest_sweepers as sweepers
 from attest.config.settings import Label
 from attest.errors import SettingsError
 from attest.reproduction.specs.added_rows import row_names, settings_of, with_rows
@@ -11,6 +10,7 @@ from attest.reproduction.specs.table import load_table, read_table, table_names
 from attest.reproduction.tables.cells import cells, jobs
 from attest.reproduction.tables.membership import cells_of, check_label, labelled_cell
 from hydra_plugins.attest_sweepers import _inputs, _launching
+from hydra_plugins.attest_sweepers.table import TableSweeper
 
 
 def test_commas_separate_rows_and_spaces_settings():
@@ -45,7 +45,7 @@ def test_the_sweeper_runs_added_rows_and_those_that_are_named(rows, expected, mo
     monkeypatch.setattr(_launching, "launch_all", lambda launcher, jobs, title: jobs)
     monkeypatch.setattr(_inputs, "missing_inputs", lambda inputs: {})
     monkeypatch.setattr(_inputs, "provide_data", lambda settings: None)
-    sweeper = sweepers.TableSweeper("disan/table2", rows, None, added="model=s2t,model=disan")
+    sweeper = TableSweeper("disan/table2", rows, None, added="model=s2t,model=disan")
     sweeper.launcher = object()
     made = sweeper.sweep(["protocol.steps=3"])
     assert list(made) == expected

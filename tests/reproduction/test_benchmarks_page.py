@@ -77,7 +77,7 @@ def axes_of(rows):
     """A panel with the medians of the rows."""
     medians = pytest.importorskip("attest.reproduction.figures.benchmark_medians")
     axes = pytest.importorskip("matplotlib.figure").Figure().subplots()
-    medians.draw_medians(axes, rows, medians.variant_colours(rows), logarithmic=medians.is_logarithmic(rows))
+    medians.draw_medians(axes, rows, medians.variant_styles(rows), logarithmic=medians.is_logarithmic(rows))
     medians.scale_values(axes, rows)
     return axes
 
@@ -115,12 +115,13 @@ def test_the_papers_figures_and_pairs_of_names():
     plots = pytest.importorskip("attest.reproduction.figures.benchmarks")
     rows = plots.with_paper([{**ROWS[0], "unit": "GFLOPS"}, ROWS[1]], {"15": 3.0, "16": 4.0})
     assert rows == [ROWS[1], {"case": "15", "variant": "paper", "unit": "s", "values": [3.0]}]
-    assert [bar.get_color() for bar in axes_of(rows).lines if bar.get_marker() == "D"] == ["black"]
+    assert [bar.get_color() for bar in axes_of(rows).lines if bar.get_marker() == "*"] == ["black"]
     pairs = [timed("a", [1.0], f"{words} words, {kind}") for words in (10, 20) for kind in ("peak", "saved")]
-    assert {title: [row["case"] for row in panel] for title, panel in plots.split_panels(pairs).items()} == {
-        "peak": ["10 words", "20 words"], "saved": ["10 words", "20 words"],
-    }  # fmt: skip
-    assert plots.split_panels(pairs[:3]) == {"": pairs[:3]}
+    for axis, cases in (("model", ["10 words", "20 words"]), ("words in a sentence", ["10", "20"])):
+        assert {title: [row["case"] for row in panel] for title, panel in plots.split_panels(pairs, axis).items()} == {
+            "peak": cases, "saved": cases,
+        }  # fmt: skip
+    assert plots.split_panels(pairs[:3], "model") == {"": pairs[:3]}
 
 
 def test_the_newest_record_of_each_benchmark_counts_and_tables_leave_them_alone(tmp_path):

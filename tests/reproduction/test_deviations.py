@@ -3,8 +3,9 @@
 import dataclasses
 
 import pytest
-from made_up import SPEC, data, line, record, run_of, shown
+from made_up import SPEC, data, finished_run, line, record, run_of, shown
 
+from attest.config.compose import compose
 from attest.reproduction.pages.csv_latex import render_csv, render_latex
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.readme import render_summary
@@ -12,7 +13,7 @@ from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.groups import groups
+from attest.reproduction.tables.groups import format_deviation, groups
 
 
 def test_less_data_and_shorter_budgets_are_deviations():
@@ -28,6 +29,39 @@ def test_less_data_and_shorter_budgets_are_deviations():
     text = render_table(build(SPEC, "paper", [record("disan", "protocol.steps=200", data=part)]))
     assert "[1]" in text
     assert "- [1]\n  - train: 112,285 of 549,367" in text
+
+
+@pytest.mark.parametrize(
+    ("key", "actual", "wanted", "text"),
+    [
+        ("protocol.steps", 10_500, None, "at most 10,500 steps (protocol.steps), where the table has no limit"),
+        (
+            "text.token_limit",
+            400,
+            None,
+            "at most 400 words a sentence (text.token_limit), where the table has no limit",
+        ),
+        ("protocol.epochs", None, 20, "no limit of epochs (protocol.epochs) instead of 20"),
+        ("protocol.steps", 200, 400_000, "protocol.steps 200 instead of 400,000"),
+        ("protocol.evaluate_every", None, 50, "protocol.evaluate_every every epoch instead of 50"),
+        ("vectors.file", "a.txt", None, "vectors.file a.txt instead of null"),
+    ],
+)
+def test_a_deviation_in_words(key, actual, wanted, text):
+    assert format_deviation(key, actual, wanted) == text
+
+
+def test_counts_deviate_only_in_what_can_change_them():
+    """Word vectors, the number format and the steps change no count; missing examples do."""
+    spec = load_table("dam/table1")
+    cell = next(cell for cell in cells(spec, "paper") if cell.row == "stsb")
+    run = finished_run(compose([*cell.overrides, "scale=paper", "trainer.precision=bf16"]))
+    run.data["vectors"]["rows"] = 9
+    run.data["splits"]["train"]["labelled"] = 5000
+    (result,) = next(line for line in build(spec, "paper", [run]).lines if line.name == "stsb").results
+    assert result.group is not None
+    assert "trainer.precision bf16 instead of fp32" in result.group.deviations
+    assert result.deviations == ("train: 5,000 of 5,749 labelled examples (87.0%)",)
 
 
 def test_an_experiment_with_less_than_the_papers_is_marked_too():

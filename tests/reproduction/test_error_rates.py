@@ -48,6 +48,13 @@ def test_within_though_the_true_mean_differs_by_the_margin(runs, spread):
     assert holds("within, though our true mean differs by the margin", found == "within")
 
 
+@pytest.mark.parametrize("spread", [0.05, 0.3])
+def test_within_though_the_true_mean_of_folds_differs_by_the_margin(spread):
+    ours, mistake = 85.0 + 0.5 + spread * alike(7, 10), "within, though our true mean differs by the margin"
+    assert holds(mistake, findings(ours, np.full(DRAWS, 85.0), margin=0.5, overlap=1 / 9) == "within")
+    assert not holds(mistake, findings(ours, np.full(DRAWS, 85.0), margin=0.5) == "within")
+
+
 @pytest.mark.parametrize(("runs", "theirs"), [(3, 1), (5, 1), (10, 1), (5, 5)])
 def test_above_or_below_though_the_paper_ran_the_same(runs, theirs):
     paper = normal(20 + theirs, theirs).mean(axis=1)

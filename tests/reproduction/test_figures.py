@@ -210,6 +210,21 @@ def test_the_axes_of_a_map_have_names(store, tmp_path):
     assert (svg.count(">attends to<"), svg.count(">word<")) == (4, 2)
 
 
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [
+        ("disan/figure6", [">attention, mean over features,<"]),
+        ("disan/figure7", [">mean over features<"]),
+        ("disan/figure8", [">weight of the word<", ">5 features; correlation of the two: "]),
+    ],
+)
+def test_colour_bars_say_what_their_values_are(store, tmp_path, name, texts):
+    draw = pytest.importorskip("attest.reproduction.figures.draw").draw_figure
+    attended(store, trained(store, "disan/table1", "disan"), load_figure(name))
+    draw(load_figure(name), content(name, store), tmp_path / "a.svg")
+    assert all(text in (tmp_path / "a.svg").read_text() for text in texts)
+
+
 def test_words_are_drawn_as_they_are(tmp_path):
     draw_sentence = pytest.importorskip("attest.reproduction.figures.heatmaps").draw_sentence
     words = ("$x$", "<script>", "a&b", "", "\x1b")

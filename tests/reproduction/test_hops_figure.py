@@ -45,6 +45,8 @@ def test_the_same_maps_give_the_same_picture(name, tmp_path):
     assert drawn == (tmp_path / "two.svg").read_text()
     assert "hop 6" in drawn
     assert "hop 7" not in drawn
+    assert ">1.0<" in drawn, "all pictures of hops have one scale of colours"
+    assert "share of the attention" in drawn
     assert all(word in drawn for word in sentences[0].words)
     assert picture.shows in CAPTIONS
 

@@ -8,7 +8,7 @@ from reproduction.made_up import COST, SPEC, record
 
 from attest.cli import main
 from attest.config.compose import compose
-from attest.reproduction.pages.hours import hours, render_hours
+from attest.reproduction.pages.hours import hours, render_hours, total_sentence
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.hours import RunTime, full_seconds, time_of_lines
 
@@ -62,6 +62,13 @@ def test_the_page_adds_up_tables():
     page = render_hours([build(SPEC, "paper", [*runs, run("s2t", 1, STEPS, 3600.0)])])
     assert "| [disan/table1](disan/table1.md) | 55 | 5 | 5 | 45 runs |" in page
     assert "| All | 55 | 5 | 5 | 45 runs |" in page
+    assert "\nAll runs together take more than 10 h, since 45 of them are not timed.\n" in page
+
+
+def test_the_total_is_rounded_down_to_three_digits():
+    time = RunTime(runs=3, timed=3, measured=59.4 * 3600, predicted=5706.0 * 3600)
+    assert total_sentence(time) == "All runs together take more than 5,760 h."
+    assert total_sentence(RunTime(runs=3)) == "All runs together take more than 0 h, since 3 of them are not timed."
 
 
 def test_runs_that_rows_or_tables_share_count_once():

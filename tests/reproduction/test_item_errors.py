@@ -5,7 +5,6 @@ import pytest
 from scipy import stats
 
 from attest.reproduction.specs.columns import Column
-from attest.reproduction.tables.comparisons import RunPair, interval_over_items
 from attest.reproduction.tables.item_errors import (
     INFLUENCE,
     ItemPredictions,
@@ -13,6 +12,7 @@ from attest.reproduction.tables.item_errors import (
     predictions_behind,
     standard_error,
 )
+from attest.reproduction.tables.run_pairs import RunPair, interval_over_items
 from attest.runs.records import Record
 from attest.runs.store import Store
 

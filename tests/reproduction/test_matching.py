@@ -18,7 +18,7 @@ def test_replicates_are_averaged_within_their_row_alone():
     found = shown(
         [record("disan", f"seed={seed}", test=85.0 + seed) for seed in (1, 2, 3)] + [record("s2t", test=10.0)]
     )
-    assert (ours(found).mean, ours(found).sd, found.replicates) == (87.0, 1.0, "3 of 5 runs")
+    assert (ours(found).mean, ours(found).sd, found.replicates_text) == (87.0, 1.0, "3 of 5 runs")
     assert shown([record("no_directions")]).status == "not run"
 
 
@@ -76,7 +76,7 @@ def test_two_records_of_one_seed_count_once_and_are_shown():
     records = [record("disan", f"seed={seed}", test=80.0 + seed, finished="2026-01-01") for seed in (1, 2)]
     later = dataclasses.replace(records[0], id="f" * 12, finished="2026-01-02", metrics={"test/accuracy": 99.0})
     found = shown([later, *records])
-    assert (ours(found).values, found.replicates) == ((81.0, 82.0), "2 of 5 runs")
+    assert (ours(found).values, found.replicates_text) == ((81.0, 82.0), "2 of 5 runs")
     assert found.group.repeats == (later,)
     (group,) = groups(found.cell, [later, dataclasses.replace(records[0], environment={"uncommitted_changes": True})])
     assert group.records == (later,)

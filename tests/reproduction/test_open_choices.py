@@ -44,6 +44,7 @@ def test_as_a_table_every_other_way_stands_against_ours():
     assert len(spec.rows) == len(spec.comparisons) + 1 == others + 1
     assert {(each.second, each.column) for each in spec.comparisons} == {("ours", "test")}
     assert spec.rows["masks_1"].set == ("mask=diagonal",)
+    assert spec.rows["masks_1"].title == "Masks (`mask=diagonal`)"
     ids = {cell.id for cell in cells(spec, "paper")}
     assert len(ids) == others + 1
 

@@ -4,7 +4,6 @@ import dataclasses
 
 import pytest
 
-import hydra_plugins.attest_sweepers as sweepers
 from attest.config.compose import compose
 from attest.config.flat import flatten
 from attest.config.paths import home, tracked_results
@@ -23,6 +22,7 @@ from attest.runs.identity import code_versions, run_id
 from attest.runs.records import Record
 from attest.runs.store import Store
 from hydra_plugins.attest_sweepers import _inputs, _launching
+from hydra_plugins.attest_sweepers.table import TableSweeper
 
 TEXT = """
 title: Two sets
@@ -136,7 +136,7 @@ def test_the_sweeper_starts_each_panels_replicates(spec, monkeypatch):
     monkeypatch.setattr(_launching, "launch_all", lambda launcher, jobs, title: jobs)
     monkeypatch.setattr(_inputs, "missing_inputs", lambda inputs: {})
     monkeypatch.setattr(_inputs, "provide_data", lambda settings: None)
-    sweeper = sweepers.TableSweeper("two", ["s2t"], None)
+    sweeper = TableSweeper("two", ["s2t"], None)
     sweeper.launcher = object()
     made = sweeper.sweep(["protocol.steps=3"])
     assert list(made) == ["s2t cr protocol.fold=0", "s2t trec seed=1", "s2t cr protocol.fold=1"]
@@ -157,7 +157,7 @@ def test_each_column_shows_its_own_runs(spec, table):
     assert line.ours(columns["trec"]).values == (94.0,)
     assert line.ours(columns["training"]).mean == 99.0
     assert (line.finding("cr", columns["cr"]), line.finding("trec", columns["trec"])) == ("below", "undecided")
-    assert [part.replicates for part in line.results] == ["3 of 10 folds", "1 of 5 runs"]
+    assert [part.replicates_text for part in line.results] == ["3 of 10 folds", "1 of 5 runs"]
 
 
 def test_other_seeds_and_runs_without_a_fold_do_not_count(spec, table):
@@ -180,7 +180,7 @@ def test_status_and_deviations_are_said_once_or_by_column(spec, table):
     assert "| CR: done (2 of 10 folds); TREC: done (1 of 5 runs) [1] |" in text
     assert "- [1] protocol.steps 200 instead of 400,000" in text
     assert "| Quoted (Somebody 2000) |  | 70 |  | not reported |  |" in text
-    assert "84.8 ± 2 |" in text
+    assert "84.8 ± 2.0 |" in text
     assert "± is the standard deviation over folds or runs." in text
     assert render_csv(made).splitlines()[-1].endswith(',"TREC: protocol.steps 200 instead of 400,000"')
     assert "% Ours: TREC: protocol.steps 200" in render_latex(made)

@@ -110,7 +110,7 @@ def test_columns_of_transfer_show_the_newest_record_of_the_rows_own_runs():
     assert (shown["cr"].mean, shown["mr"].mean, shown["trec"]) == (71.0, 60.0, None)
     assert "CR/all: 4,000 of 5,000 examples" in line.results[0].deviations
     text = render_table(build(spec, "paper", [run, *transfers]))
-    assert "| 60.0 | 80 | 71.0 | 84.2 |" in text
+    assert "| 60.0 | 80.0 | 71.0 | 84.2 |" in text
     assert "99.0" not in text
 
 

@@ -12,7 +12,7 @@ def test_a_search_shows_what_dev_chose():
     found = shown(records, "multi_head")
     assert found.cell.variant == "dropout=0.1"
     assert ours(found).mean == pytest.approx(70.1)  # not the best on test
-    assert found.replicates == "1 of 5 runs, 3 of 5 settings"
+    assert found.replicates_text == "1 of 5 runs, 3 of 5 settings"
     assert sorted(variant for variant, _ in found.other_groups) == ["dropout=0.2", "dropout=0.3"]
 
 
@@ -35,7 +35,7 @@ def test_once_each_setting_has_run_those_seeds_count_that_all_have():
         for seed, dev in enumerate(values, start=1)
     ]
     found = shown(records, "multi_head")
-    assert (found.cell.variant, found.replicates) == ("dropout=0.15", "1 of 5 runs")
+    assert (found.cell.variant, found.replicates_text) == ("dropout=0.15", "1 of 5 runs")
     note = "dropout=0.15 is shown, selected by dev/accuracy on seed 1, which all 5 settings have"
     assert note in render_table(build(SPEC, "paper", records))
     both = [record("multi_head", f"dropout={p}", "seed=2", dev=60.0) for p in (0.25, 0.2, 0.15, 0.1)]
@@ -62,6 +62,31 @@ def test_a_search_compares_like_with_like():
     part = data(train=112_285, fingerprint="part")
     records = [record("multi_head", "dropout=0.3", dev=10.0), record("multi_head", "dropout=0.1", dev=90.0, data=part)]
     assert shown(records, "multi_head").cell.variant == "dropout=0.3"
+
+
+def test_a_setting_that_ran_with_the_trees_of_two_parsers_is_one_setting():
+    """Words are the same, so that the runs are compared; but the fifth setting has not run, and then it has."""
+    parsers = [{**data(fingerprint=parser), "fingerprint_of_words": "words"} for parser in ("first", "second")]
+    column = SPEC.columns["test"]
+    records = [record("multi_head", f"dropout={p}", dev=80 - p, data=parsers[0]) for p in (0.3, 0.25, 0.2, 0.15)]
+    repeated = record("multi_head", "dropout=0.3", dev=10.0, data=parsers[1])
+    searched = line([*records, repeated], "multi_head")
+    assert searched.unfinished_search(column) == "4 of 5 settings"
+    assert searched.best("test", column) is None
+    assert searched.results[0].replicates_text == "1 of 5 runs, 4 of 5 settings"
+    last = record("multi_head", "dropout=0.1", dev=10.0, data=parsers[0])
+    complete = line([*records, repeated, last], "multi_head")
+    assert complete.unfinished_search(column) == ""
+    assert complete.results[0].cell.variant == "dropout=0.15"
+    assert repeated in [run for _, group in complete.results[0].other_groups for run in group.records]
+
+
+def test_a_small_search_is_finished_once_the_settings_of_its_scale_have_run():
+    """At scale mini the table tries two of the five settings."""
+    column = SPEC.columns["test"]
+    records = [record("multi_head", f"dropout={p}", scale="mini") for p in (0.3, 0.25)]
+    assert line(records[:1], "multi_head", "mini").unfinished_search(column) == "1 of 2 settings"
+    assert line(records, "multi_head", "mini").unfinished_search(column) == ""
 
 
 def test_the_best_of_several_runs_is_compared_with_our_best_of_as_many():

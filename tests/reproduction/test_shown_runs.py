@@ -34,8 +34,10 @@ def test_a_quick_run_does_not_displace_a_finished_experiment():
     assert shown([quick, *finished]).group.records == tuple(finished)
     many = [record("disan", f"seed={seed}", "protocol.steps=20", test=1.0) for seed in range(1, 8)]
     five = [record("disan", f"seed={seed}") for seed in range(1, 6)]
-    assert shown([*many, *five]).replicates == "5 of 5 runs", "more replicates than the table asks for gain nothing"
-    assert shown(many).replicates == "7 runs, 5 asked for"
+    assert shown([*many, *five]).replicates_text == "5 of 5 runs", (
+        "more replicates than the table asks for gain nothing"
+    )
+    assert shown(many).replicates_text == "7 runs, the table asks for 5"
 
 
 def test_tracked_runs_are_shown_before_others():

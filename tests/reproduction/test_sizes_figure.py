@@ -1,8 +1,10 @@
 """The figure of accuracy by the size of the training set, and the text below it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from reproduction.made_up import finished_run, put_hard_pairs
+from reproduction.made_up import finished_run, put_hard_pairs, run_of
 
 from attest.config.compose import compose
 from attest.config.paths import shipped_folder
@@ -10,13 +12,15 @@ from attest.errors import SettingsError
 from attest.reproduction import collate
 from attest.reproduction.figures.content import figure_content
 from attest.reproduction.figures.draw import draw_figure
-from attest.reproduction.figures.size_curves import SizeCurves
-from attest.reproduction.pages.figures import figure_pages
+from attest.reproduction.figures.size_chart import draw_continuations
+from attest.reproduction.figures.size_curves import Continuation, SizeCurves, size_curves
+from attest.reproduction.pages.figures import figure_pages, size_captions
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs.figure import load_figure, read_figure
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.learning_curves import forecasts
 from attest.runs.store import Store
 
 PICTURE, SPEC = load_figure("dam/figure7"), load_table("dam/sizes")
@@ -59,20 +63,85 @@ def test_points_are_means_over_the_runs_of_each_size(results, tmp_path):
     assert isinstance(found, SizeCurves)
     bow, ngram = found.rows
     assert {size: ours.values for size, ours in bow.summaries.items()} == {1000: (25.0, 50.0), 5000: (75.0,)}
-    assert {size: ours.values for size, ours in ngram.summaries.items()} == {100000: (100.0,)}
+    assert {size: ours.values for size, ours in ngram.summaries.items()} == {90000: (100.0,)}
     assert found.measure == "test accuracy on hard pairs, derived, %"
     assert set(found.ids) == {"abc", *(record.id for record in made)}
     assert "train: 90,000 drawn instead of 100,000" in ngram.deviations
     assert any(text.startswith("hard pairs derived") for text in bow.deviations)
     text = caption(results)
     assert "Scale mini" not in text
-    assert "| 1,000 | 37.5 (2 runs) |  |\n| 5,000 | 75.0 (1 run) |  |\n| 100,000 |  | 100.0 (1 run) |\n" in text
+    assert "| 1,000 | 37.5 (2 runs) |  |\n| 5,000 | 75.0 (1 run) |  |\n| 90,000 |  | 100.0 (1 run) |\n" in text
     assert f"- DAM BoW, 1,000 pairs: `{made[0].id}`, `{made[1].id}`.\n" in text
     for name in ("one.svg", "two.svg"):
         draw_figure(PICTURE, found, tmp_path / name)
     drawn = (tmp_path / "one.svg").read_text()
     assert drawn == (tmp_path / "two.svg").read_text()
-    assert all(text in drawn for text in ("DAM BoW", "DAM N-gram + FF att.", "100,000", "on hard pairs, derived"))
+    assert all(text in drawn for text in ("DAM BoW (1 to 2 runs)", "90,000", "on hard pairs, derived"))
+    assert "most frequent label" not in text + drawn
+    assert "power law" not in text + drawn
+
+
+def test_guessing_is_drawn_if_it_is_near_and_named_in_the_caption(results, tmp_path):
+    """Three of the four hard pairs have one label."""
+    put_hard_pairs(Store(results / "records"), "abc", range(4), train=9)
+    arrays = {"rows": np.arange(8), "labels": np.array([0, 1, 0, 0, 1, 1, 1, 1], np.int16)}
+    for seed, predicted in ((1, 0), (2, 1)):
+        record = run(results, "bow", 1000, seed, 1)
+        Store(results / "records").put(record, {**arrays, "predictions": np.full(8, predicted, np.int16)})
+    (table,) = collate.tables_in([results], ["dam/sizes"], "paper")
+    found = figure_content(PICTURE, table, [], [Store(results / "records")])
+    assert isinstance(found, SizeCurves)
+    assert found.guess == 75.0
+    draw_figure(PICTURE, found, tmp_path / "near.svg")
+    assert "always the most frequent label (75.0%)" in (tmp_path / "near.svg").read_text()
+    assert list(size_captions(found)) == [
+        "Dotted: the accuracy of giving all test pairs their most frequent label, 75.0%."
+    ]
+    far = replace(found, guess=30.0)
+    draw_figure(PICTURE, far, tmp_path / "far.svg")
+    assert "most frequent label" not in (tmp_path / "far.svg").read_text()
+    assert list(size_captions(far)) == [
+        "Giving all test pairs their most frequent label is right for 30.0%, below the picture."
+    ]
+
+
+def test_a_curve_of_all_available_pairs_is_continued_to_the_papers(tmp_path):
+    table = continued_table()
+    picture = load_figure("disan/figure_sizes")
+    found = size_curves(picture, table)
+    assert found is not None
+    draw_figure(picture, found, tmp_path / "a.svg")
+    assert ">power law to the paper's pairs, 95% interval<" in (tmp_path / "a.svg").read_text()
+    (row,), (forecast,) = found.rows, forecasts(table)
+    assert row.continuation == Continuation(forecast.whole_law, 90_000, forecast.paper_size)
+    assert row.sizes == [3500, 7000, 14_000, 28_000, 90_000, forecast.paper_size]
+    (text,) = size_captions(found)
+    assert text.startswith(f"Dashed: a power law, fitted to all sizes, up to the {forecast.paper_size:,} pairs of the")
+    axes = pytest.importorskip("matplotlib.figure").Figure().subplots()
+    draw_continuations(axes, [("C0", row.continuation)] * 2)
+    assert [line.get_xdata()[[0, -1]].tolist() for line in axes.lines] == [
+        pytest.approx([90_000, forecast.paper_size])
+    ] * 2
+    ends = [segment for bars in axes.collections for segment in bars.get_segments()]
+    low, high = forecast.whole_law.interval(forecast.paper_size)
+    assert [segment[:, 1].tolist() for segment in ends] == [pytest.approx([low, high])] * 2
+    assert ends[0][0, 0] < forecast.paper_size < ends[1][0, 0]
+
+
+def continued_table():
+    """DiSAN with five sizes; the last has no limit, and the paper has more pairs."""
+    spec = load_table("disan/sizes")
+    runs = [run_of(cell, **{"test/accuracy": 60.0 + 4 * number})
+            for number, cell in enumerate(cells(spec, "paper", ["disan"]))]  # fmt: skip
+    for made in runs:
+        made.data["splits"]["train"] |= {"labelled": 100_000, "used": 90_000}
+    return build_with_cells(spec, runs)
+
+
+def build_with_cells(spec, runs):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("attest.reproduction.tables.build.cells", cells)
+        return build(spec, "paper", runs)
 
 
 def test_without_hard_pairs_there_is_nothing_to_draw(results):

@@ -1,9 +1,13 @@
 """The sentence at the top of a page."""
 
+import dataclasses
+
+import pytest
 from made_up import SPEC, record
 
 from attest.reproduction.pages.markdown import render_table
-from attest.reproduction.pages.summary import counts_text, decimals_of, summary
+from attest.reproduction.pages.summary import counts_text, summary
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 
 
@@ -17,13 +21,13 @@ def runs(row, *figures):
 
 def test_a_page_says_on_top_what_came_of_it():
     assert summary_of([]) == "No experiment of this table has run yet."
-    counted = "1 of 1 numbers of examples or parameters are those that the paper prints."
+    counted = "1 of 1 numbers of parameters are those that the paper prints."
     assert summary_of([record("disan")]) == f"Our figures against the paper's: 1 undecided. {counted}"
     disan, without = runs("disan", 85.6, 85.7, 85.5), runs("no_directions", 80.0, 80.2, 79.8)
     assert summary_of([*disan, *without]) == (
         "Our figures against the paper's: 1 within, 1 below. Claims of the paper: 1 of 1 as claimed "
         "(Directional self-attention network (DiSAN) above DiSAN without directions by 5.60 on Test). "
-        "2 of 2 numbers of examples or parameters are those that the paper prints."
+        "2 of 2 numbers of parameters are those that the paper prints."
     )
     more = summary_of([*disan, *without, *runs("bilstm", 85.5, 85.9, 85.4)])
     assert "by 5.60 on Test); 1 of 2 undecided. " in more
@@ -33,15 +37,31 @@ def test_a_page_says_on_top_what_came_of_it():
 def test_a_reduced_budget_is_part_of_it():
     short = [record("disan", "protocol.steps=5", f"seed={seed}", test=10.0 + seed) for seed in range(3)]
     assert summary_of(short) == (
-        "Our figures against the paper's: 1 below. 1 of 1 numbers of examples or parameters are those that the paper "
-        "prints. "
+        "Our figures against the paper's: 1 below. 1 of 1 numbers of parameters are those that the paper prints. "
         "All findings are at reduced budget."
     )
     full = runs("no_directions", 80.0, 80.1, 79.9)
     assert summary_of([*short, *full]).endswith("Findings at reduced budget: 1 of 2.")
 
 
-def test_counts_are_compared_as_precisely_as_the_paper_prints_them():
-    assert [decimals_of(value) for value in (40, 2.35, 0.0, 82.10)] == [0, 2, 0, 1]
-    table = build(SPEC, "paper", [record("disan")])
-    assert counts_text(table) == ["1 of 1 numbers of examples or parameters are those that the paper prints."]
+@pytest.mark.parametrize(
+    ("value", "decimals", "equal"),
+    [(2.35, 2, 1), (2.345, 3, 1), (2.3, 1, 1), (2, 0, 1), (2.35, 3, 0), (2.3, 2, 0), (2.4, 1, 0)],
+)
+def test_counts_are_compared_as_precisely_as_the_paper_prints_them(value, decimals, equal):
+    """The model has 2,345,403 parameters: a printed 2.300 is not reached."""
+    row = SPEC.rows["disan"]
+    figure = dataclasses.replace(row.paper["parameters"], value=value, decimals=decimals)
+    printed = dataclasses.replace(row, paper={**row.paper, "parameters": figure})
+    spec = dataclasses.replace(SPEC, rows={**SPEC.rows, "disan": printed})
+    assert counts_text(build(spec, "paper", [record("disan")])) == [
+        f"{equal} of 1 numbers of parameters are those that the paper prints."
+    ]
+
+
+def test_sizes_of_models_are_counted_on_every_page_although_nothing_has_run():
+    assert counts_text(build(load_table("psan/table2"), "paper", [])) == [
+        "3 of 3 numbers of features and 1 of 3 numbers of parameters are those that the paper prints."
+    ]
+    (text,) = counts_text(build(load_table("ssa/table4"), "paper", []))
+    assert text.startswith("10 of 24 numbers of parameters")

@@ -10,7 +10,8 @@ from attest.reproduction.figures.shared_curves import shared_curves
 from attest.reproduction.figures.sweeps import draw_sweep, points_by_label
 from attest.reproduction.pages.sweeps import notes, render_page, text_table, title_of
 from attest.reproduction.tables.compared_runs import compared_runs
-from attest.reproduction.tables.sweeps import SweepOutcome, SweepTable, sweep_table
+from attest.reproduction.tables.sweep_outcomes import SweepOutcome, sweep_table
+from attest.reproduction.tables.sweeps import SweepTable
 from attest.reproduction.tables.varied import varied_keys
 
 BASE = record("disan", scale="mini")
@@ -143,8 +144,8 @@ def test_the_best_run_is_chosen_on_dev():
 
 def test_intervals_over_folds_and_drawn_splits_are_wider():
     alone = [[run(value) for value in values] for values in ((70, 72), (73, 79))]
-    drawn = [[dataclasses.replace(made, data={**made.data, "drawn": {"train": 90, "test": 10}}) for made in row]
-             for row in alone]  # fmt: skip
+    sizes = {"train": 80, "dev": 10, "test": 10}
+    drawn = [[dataclasses.replace(made, data={**made.data, "drawn": sizes}) for made in row] for row in alone]
     folds = [[run(value, **{"protocol.folds": 10, "protocol.fold": fold}) for fold, value in enumerate(values)]
              for values in ((70, 72), (73, 79))]  # fmt: skip
     plain = table(["x"], (("a",), alone[0]), (("b",), alone[1]))

@@ -5,12 +5,14 @@ import dataclasses
 from made_up import COST, SPEC, line, record, shown
 
 from attest.config.compose import compose
+from attest.reproduction.pages import markdown
 from attest.reproduction.pages.csv_latex import render_csv, render_latex
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.mini_note import mini_note
 from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.specs.added_rows import with_rows
+from attest.reproduction.specs.table import table_names
 from attest.reproduction.tables.build import build
 from attest.runs.identity import run_id
 
@@ -57,6 +59,15 @@ def test_a_run_of_more_than_one_commit_is_noted():
     text = render_table(build(SPEC, "paper", [mixed, record("disan", "seed=2", environment={"commit": "b" * 40})]))
     note = f"{mixed.id} was made by the code of more than one commit: {'a' * 12}, after step 300 {'b' * 12}."
     assert text.count(note) == text.count("more than one commit") == 1
+
+
+def test_a_page_says_that_runs_of_a_row_come_from_several_commits():
+    def page(*commits):
+        runs = [record("disan", f"seed={seed}", environment={"commit": commit}) for seed, commit in enumerate(commits)]
+        return render_table(build(SPEC, "paper", [*runs, record("s2t", environment={"commit": "c" * 40})]))
+
+    assert "- The runs of a row come from up to 2 commits of the code. " in page("a" * 40, "b" * 40, "a" * 40)
+    assert "commits of the code" not in page("a" * 40, "a" * 40)
 
 
 def test_times_on_a_gpu_are_not_averaged_with_those_on_a_processor():
@@ -151,6 +162,13 @@ def test_a_table_of_ones_own_cites_the_paper_for_its_printed_figures_alone():
     )
 
 
+def test_the_names_of_tables_are_listed_once_for_a_page(monkeypatch):
+    listed = []
+    monkeypatch.setattr(markdown, "table_names", lambda **own: listed.append(own) or table_names(**own))
+    render_table(build(SPEC, "paper", []))
+    assert listed == [{"own": False}]
+
+
 def test_a_table_of_ones_own_says_nothing_of_a_paper():
     """At scale=mini, its data are not the built-in corpora if they are the user's own."""
     rows = {"mine": dataclasses.replace(SPEC.rows["disan"], paper={})}
@@ -165,6 +183,20 @@ def test_a_table_of_ones_own_says_nothing_of_a_paper():
         assert "the paper" not in page
     assert "\n\nSource: Section 3 of our report.\n\nMade from" in render_table(build(placed, "mini", []))
     assert f"Paper: {SPEC.reference}." in render_table(build(SPEC, "mini", []))
+
+
+def test_deviations_and_claims_of_a_table_of_ones_own_are_not_those_of_a_paper():
+    runs = [record(row, f"seed={seed}", "protocol.steps=200") for row in ("disan", "s2t") for seed in range(1, 8)]
+    own = render_table(build(dataclasses.replace(SPEC, name="own/mine"), "paper", runs))
+    paper = render_table(build(SPEC, "paper", runs))
+    for text, owner in ((own, "table"), (paper, "paper")):
+        assert f"\n## Deviations from the {owner}\n" in text
+        assert f"refers to the deviations from the {owner} below." in text
+        assert "done (7 runs, the table asks for 5)" in text
+    assert "the claim of this table" in own
+    assert "the claim of this table" not in paper
+    assert "than the table asks for." in own
+    assert "than the paper's." in paper
 
 
 def test_the_note_on_scale_mini_names_the_built_in_corpora_where_runs_used_them():

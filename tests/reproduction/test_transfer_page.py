@@ -45,7 +45,7 @@ def test_a_line_and_what_is_to_be_said_of_it():
     assert "- `0123456789ab`: encoder of the run `ba9876543210`" in text
     assert "vectors of 6,497 of 2,196,017 words" in text
     assert "MRPC/train: 4,000 of 4,076 examples" in text
-    assert "3 fits ended at SentEval's limit of steps before they converged" in text
+    assert "- `0123456789ab`: 3 of 71 fits ended at SentEval's limit of steps before they converged" in text
 
 
 def test_a_line_names_the_table_of_the_run_and_takes_the_size_of_the_vectors_from_it():
@@ -54,6 +54,27 @@ def test_a_line_names_the_table_of_the_run_and_takes_the_size_of_the_vectors_fro
     text = render_transfer_page([newer], [build(made_up.SPEC, "paper", [run])])
     assert "| disan \\| snli (disan/table1) | 600 |" in text
     assert "vectors of 6,497 of 400,000 words" in text
+
+
+def test_a_table_of_the_paper_is_named_before_one_of_ours():
+    run = made_up.record("disan")
+    ours = dataclasses.replace(made_up.SPEC, name="disan/sizes")
+    tables = [build(spec, "paper", [run]) for spec in (ours, made_up.SPEC)]
+    record = dataclasses.replace(RECORD, parents=(run.id,))
+    assert "(disan/sizes)" in render_transfer_page([record], tables[:1])
+    assert "(disan/table1)" in render_transfer_page([record], tables)
+    row = dataclasses.replace(made_up.SPEC.rows["disan"], paper={})
+    unprinted = dataclasses.replace(made_up.SPEC, rows={**made_up.SPEC.rows, "disan": row})
+    tables = [build(spec, "paper", [run]) for spec in (ours, unprinted)]
+    assert "(disan/sizes)" in render_transfer_page([record], tables), "the paper does not print this row"
+
+
+def test_a_run_that_is_only_listed_is_marked():
+    run = made_up.record("disan", "protocol.steps=9")
+    full = [made_up.record("disan", f"seed={seed}") for seed in (1, 2)]
+    encoder = dataclasses.replace(RECORD, parents=(run.id,))
+    text = render_transfer_page([encoder], [build(made_up.SPEC, "paper", [run, *full])])
+    assert "| disan \\| snli (disan/table1, other runs) | 600 |" in text
 
 
 def test_a_line_names_the_setting_of_a_search():

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import wandb
-from runs.fake_wandb import KEY, fake_account
+from runs.fake_wandb import KEY
 from runs.test_wandb_mirror import observe
 
 from attest.cli import main
@@ -23,12 +23,6 @@ from attest.training import run as training
 
 CARD = RunCard(id="abc", name="disan seed=1", group="disan/table1", job_type="train", tags=("scale=mini",), notes="c",
                config={"optimizer": {"lr": 0.5}, "cell": {}})  # fmt: skip
-
-
-@pytest.fixture
-def server(monkeypatch, home):
-    with fake_account(monkeypatch) as running:
-        yield running
 
 
 def entry(step):

@@ -5,7 +5,6 @@ import time
 from pathlib import Path
 
 import pytest
-from runs.fake_wandb import fake_account
 from runs.test_wandb_push import CARD, entry, mirror, record
 
 from attest.cli import main
@@ -17,12 +16,6 @@ from attest.runs.wandb_repetition import NOTE
 CURVE = [{**entry(step), "dev/accuracy": 90.0 + step} for step in (2, 4)]
 REPEATED = record(kind="train", curve=CURVE, metrics={"test/accuracy": 95.0, "dev/accuracy": 94.0})
 WARNING = "keeps the curve of an earlier training of abc"
-
-
-@pytest.fixture
-def server(monkeypatch, home):
-    with fake_account(monkeypatch) as running:
-        yield running
 
 
 def repeat(settings):

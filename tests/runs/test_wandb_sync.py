@@ -7,7 +7,6 @@ from types import SimpleNamespace
 
 import pytest
 import wandb
-from runs.fake_wandb import fake_account
 from runs.test_wandb_push import CARD, entry, record
 
 from attest.cli import main
@@ -15,12 +14,6 @@ from attest.runs.store import Store
 from attest.runs.wandb_completion import is_known_in_part
 from attest.runs.wandb_mirror import mirror_run
 from attest.system.locks import lease, lease_file
-
-
-@pytest.fixture
-def server(monkeypatch, home):
-    with fake_account(monkeypatch) as running:
-        yield running
 
 
 @pytest.fixture

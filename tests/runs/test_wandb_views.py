@@ -5,7 +5,7 @@ import json
 import pytest
 import wandb
 from reproduction.made_up import run_of
-from runs.fake_wandb import KEY, fake_account
+from runs.fake_wandb import KEY
 
 from attest.cli import main
 from attest.reproduction.specs.added_rows import with_rows
@@ -15,12 +15,6 @@ from attest.runs import wandb_views
 from attest.runs.store import Store
 
 TABLE = ("disan/table1", "scale=mini")
-
-
-@pytest.fixture
-def server(monkeypatch, home):
-    with fake_account(monkeypatch) as running:
-        yield running
 
 
 @pytest.fixture

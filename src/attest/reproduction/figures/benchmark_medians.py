@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator
 
 from attest.benchmarks.ratio import median_interval
+from attest.reproduction.figures.mean_lines import MARKERS
 
 LOG_FROM = 10.0
 """The ratio of the highest to the lowest median from which on the axis of values is logarithmic."""
@@ -21,6 +22,10 @@ DOT_DISTANCE = 0.16
 """The largest distance between the dots of a case, in distances between cases."""
 LETTERS_PER_INCH = 10
 """The number of letters of the cases' names that fit side by side in an inch of the figure."""
+PAPER_MARKER = "*"
+"""The marker of a paper's figures, which no variant has."""
+Style = Mapping[str, Any]
+"""The settings of matplotlib for what is drawn of a variant: its colour and its marker."""
 Rows = Sequence[Mapping[str, Any]]
 """Rows of a benchmark's record: each has a case, a variant, a unit, and the values of all rounds or steps."""
 
@@ -35,10 +40,12 @@ def rows_where(rows: Rows, key: str, value: str) -> Rows:
     return [row for row in rows if row[key] == value]
 
 
-def variant_colours(rows: Rows) -> dict[str, str]:
-    """Return the colour of each variant; the paper's figures are black."""
-    colours = {variant: f"C{place}" for place, variant in enumerate(distinct(rows, "variant"))}
-    return colours | ({PAPER: "black"} if PAPER in colours else {})
+def variant_styles(rows: Rows) -> dict[str, Style]:
+    """Return the colour and the marker of each variant; the paper's figures are black stars."""
+    styles: dict[str, Style] = {}
+    for place, variant in enumerate(distinct(rows, "variant")):
+        styles[variant] = {"color": f"C{place}", "marker": MARKERS[place % len(MARKERS)]}
+    return styles | ({PAPER: {"color": "black", "marker": PAPER_MARKER}} if PAPER in styles else {})
 
 
 def is_logarithmic(rows: Rows) -> bool:
@@ -62,39 +69,39 @@ def scale_values(axes: Any, rows: Rows) -> None:
     axes.set_ylabel(f"median with 95% interval, {rows[0]['unit']}")
 
 
-def draw_medians(axes: Any, rows: Rows, colours: Mapping[str, str], *, logarithmic: bool) -> None:
+def draw_medians(axes: Any, rows: Rows, styles: Mapping[str, Style], *, logarithmic: bool) -> None:
     """Draw lines if the cases are numbers, else a group for each case: of dots on a logarithmic axis, else of bars."""
     if all(case.replace(",", "").isdigit() for case in distinct(rows, "case")):
-        draw_lines(axes, rows, colours)
+        draw_lines(axes, rows, styles)
     else:
-        draw_groups(axes, rows, colours, bars=not logarithmic)
+        draw_groups(axes, rows, styles, bars=not logarithmic)
 
 
-def draw_lines(axes: Any, rows: Rows, colours: Mapping[str, str]) -> None:
+def draw_lines(axes: Any, rows: Rows, styles: Mapping[str, Style]) -> None:
     """Draw a line for each variant along the cases, on a logarithmic axis; the paper's figures are not connected."""
     number = {case: int(case.replace(",", "")) for case in distinct(rows, "case")}
     for variant in distinct(rows, "variant"):
         own = rows_where(rows, "variant", variant)
         line = "none" if variant == PAPER else "-"
-        draw_dots(axes, [number[row["case"]] for row in own], own, colours[variant], line)
+        draw_dots(axes, [number[row["case"]] for row in own], own, styles[variant], line)
     axes.set_xscale("log", base=2)
     axes.set_xticks(list(number.values()), list(number))
     axes.xaxis.minorticks_off()
 
 
-def draw_groups(axes: Any, rows: Rows, colours: Mapping[str, str], *, bars: bool) -> None:
+def draw_groups(axes: Any, rows: Rows, styles: Mapping[str, Style], *, bars: bool) -> None:
     """Draw the variants of each case side by side, centred on the tick of the case; the paper's figures are dots."""
     cases = distinct(rows, "case")
     groups = [rows_where(rows, "case", case) for case in cases]
     width = min(0.8 / max(map(len, groups)), 1.0 if bars else DOT_DISTANCE)
     for tick, group in enumerate(groups):
         for place, row in enumerate(group):
-            x, shade = tick + width * (place - (len(group) - 1) / 2), colours[row["variant"]]
+            x, style = tick + width * (place - (len(group) - 1) / 2), styles[row["variant"]]
             if bars and row["variant"] != PAPER:
                 median, error = median_and_error(row["values"])
-                axes.bar(x, median, 0.94 * width, yerr=error, color=shade, ecolor="0.3", label=row["variant"])
+                axes.bar(x, median, 0.94 * width, yerr=error, color=style["color"], ecolor="0.3", label=row["variant"])
             else:
-                draw_dots(axes, [x], [row], shade)
+                draw_dots(axes, [x], [row], style)
     for tick in range(1, len(cases)):
         axes.axvline(tick - 0.5, color="0.85", linewidth=0.8)
     letters = LETTERS_PER_INCH * axes.figure.get_figwidth() / len(axes.figure.axes) / len(cases)
@@ -103,14 +110,10 @@ def draw_groups(axes: Any, rows: Rows, colours: Mapping[str, str], *, bars: bool
     axes.grid(visible=False, axis="x")
 
 
-def draw_dots(axes: Any, x: Sequence[float], rows: Rows, shade: str, line: str = "none") -> None:
-    """Draw the medians of some rows of one variant as dots with their intervals; diamonds are the paper's figures."""
-    variant = rows[0]["variant"]
+def draw_dots(axes: Any, x: Sequence[float], rows: Rows, style: Style, line: str = "none") -> None:
+    """Draw the medians of some rows of one variant as dots with their intervals."""
     medians, errors = zip(*(median_and_error(row["values"]) for row in rows), strict=True)
-    marker = "D" if variant == PAPER else "o"
-    axes.errorbar(
-        x, medians, np.hstack(errors), color=shade, marker=marker, markersize=4, linestyle=line, label=variant
-    )
+    axes.errorbar(x, medians, np.hstack(errors), markersize=4, linestyle=line, label=rows[0]["variant"], **style)
 
 
 def median_and_error(values: Sequence[float]) -> tuple[float, np.ndarray]:

@@ -18,11 +18,12 @@ from attest.reproduction.figures.benchmark_medians import (
     is_logarithmic,
     rows_where,
     scale_values,
-    variant_colours,
+    variant_styles,
 )
 from attest.reproduction.figures.mean_lines import draw_mean
 from attest.reproduction.figures.picture_mark import picture_mark
 from attest.reproduction.figures.style import canvas
+from attest.reproduction.plurals import counted
 from attest.runs.records import Record
 
 WIDTH, PANEL = 6.4, 4.2
@@ -55,20 +56,20 @@ def draw_learning_curves(axes: Any, rows: Rows) -> None:
     for variant in distinct(rows, "variant"):
         runs = rows_where(rows, "variant", variant)
         values_RC = np.array([run["values"] for run in runs])
-        draw_mean(axes, runs[0]["steps"], values_RC, label=variant)
+        draw_mean(axes, runs[0]["steps"], values_RC, label=f"{variant} ({counted(len(runs), 'run')})")
     axes.set_xlabel("step")
     axes.set_ylabel("dev accuracy, %")
 
 
 def draw_costs(benchmark: Benchmark, rows: Rows, path: Path) -> None:
     """Draw the median time or memory of all variants by case, in one panel or several with the same scale."""
-    panels, colours, logarithmic = split_panels(rows), variant_colours(rows), is_logarithmic(rows)
+    panels, styles, logarithmic = split_panels(rows, benchmark.axis), variant_styles(rows), is_logarithmic(rows)
     with canvas(path, max(WIDTH, PANEL * len(panels)), 3.8) as figure:
         grid = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
         for axes, (title, panel) in zip(grid, panels.items(), strict=True):
             axes.set_title(title, fontsize=9)
             axes.set_xlabel(benchmark.axis)
-            draw_medians(axes, panel, colours, logarithmic=logarithmic)
+            draw_medians(axes, panel, styles, logarithmic=logarithmic)
         scale_values(grid[0], rows)
         add_title_and_legend(figure, benchmark.title)
 
@@ -92,17 +93,21 @@ def with_paper(rows: Rows, paper: Mapping[str, float]) -> Rows:
     return [*measured, *({"case": case, "variant": PAPER, "unit": unit, "values": [paper[case]]} for case in cases)]
 
 
-def split_panels(rows: Rows) -> dict[str, Rows]:
+def split_panels(rows: Rows, axis: str) -> dict[str, Rows]:
     """Return the rows of each panel by its title.
 
     If the cases are all combinations of several first and several last parts, as in "10 words, peak", there is a panel
-    for each last part, and its rows have the first part as their case. Else there is one panel without a title.
+    for each last part, and its rows have the first part as their case, without a noun that is the first word of `axis`.
+    Else there is one panel without a title.
     """
     parts = {case: case.rpartition(", ")[::2] for case in distinct(rows, "case")}
     heads, tails = (list(dict.fromkeys(column)) for column in zip(*parts.values(), strict=True))
     if len(heads) == 1 or len(tails) == 1 or set(parts.values()) != set(product(heads, tails)):
         return {"": rows}
+    noun = f" {axis.partition(' ')[0]}"
     return {
-        tail: [{**row, "case": parts[row["case"]][0]} for row in rows if parts[row["case"]][1] == tail]
+        tail: [
+            {**row, "case": parts[row["case"]][0].removesuffix(noun)} for row in rows if parts[row["case"]][1] == tail
+        ]
         for tail in tails
     }

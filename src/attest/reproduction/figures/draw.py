@@ -3,7 +3,6 @@
 Legend: R runs or lines, C columns, T words.
 """
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from attest.reproduction.figures.attention_measures import (
 )
 from attest.reproduction.figures.content import AttentionContent, Content
 from attest.reproduction.figures.heatmaps import (
+    FEATURES,
     INCH,
     LETTER,
     STYLE,
@@ -31,8 +31,9 @@ from attest.reproduction.figures.heatmaps import (
     split_map_name,
     word_map_size,
 )
-from attest.reproduction.figures.mean_lines import draw_band, draw_mean
+from attest.reproduction.figures.mean_lines import draw_mean
 from attest.reproduction.figures.picture_mark import picture_mark
+from attest.reproduction.figures.size_chart import draw_size_curves
 from attest.reproduction.figures.size_curves import SizeCurves
 from attest.reproduction.figures.style import canvas
 from attest.reproduction.plurals import counted
@@ -40,6 +41,8 @@ from attest.reproduction.specs.figure import Picture
 
 HOPS = 6
 """The number of hops that are drawn, as in the paper."""
+SHARES = Normalize(0, 1)
+"""The scale of colours of shares of attention, one for all pictures of hops and features: they are to be compared."""
 
 
 def draw_figure(picture: Picture, content: Content, path: Path) -> None:
@@ -101,23 +104,6 @@ def draw_curve(axes: Any, x_C: Sequence[float] | np.ndarray, curve: Curve) -> No
     draw_mean(axes, x_C, curve.accuracy_RC, label=f"{curve.title} ({counted(len(curve.runs), 'run')})")
 
 
-def draw_size_curves(content: SizeCurves, path: Path) -> None:
-    """Draw the accuracy by training size, on a logarithmic axis."""
-    with canvas(path, 6.4, 4.0) as figure:
-        axes = figure.subplots()
-        for row in content.rows:
-            sds = [math.nan if summary.sd is None else summary.sd for summary in row.summaries.values()]
-            means = [summary.mean for summary in row.summaries.values()]
-            draw_band(axes, list(row.summaries), np.array(means), np.array(sds), label=row.title)
-        marks = sorted({size for row in content.rows for size in row.summaries})
-        axes.set_xscale("log")
-        axes.set_xticks(marks, [f"{size:,}" for size in marks])
-        axes.minorticks_off()
-        axes.set_xlabel("training pairs")
-        axes.set_ylabel(content.measure)
-        axes.legend(frameon=False, fontsize=8)
-
-
 def draw_attention(picture: Picture, content: AttentionContent, path: Path) -> None:
     """Draw a map from words to words for each sentence and each attention block of the encoder."""
     sentences = with_root_mean_squares(content.sentences) if picture.features == "length" else content.sentences
@@ -125,7 +111,7 @@ def draw_attention(picture: Picture, content: AttentionContent, path: Path) -> N
     with canvas(path, width, sum(heights), STYLE) as figure:
         maps = len(sentences[0].pair_weights)
         grid = figure.subplots(len(heights), maps, squeeze=False, height_ratios=heights)
-        draw_word_maps(figure, grid, sentences)
+        draw_word_maps(figure, grid, sentences, FEATURES[picture.features])
 
 
 def draw_gates(picture: Picture, content: AttentionContent, path: Path) -> None:
@@ -148,22 +134,21 @@ def draw_gates(picture: Picture, content: AttentionContent, path: Path) -> None:
                 colour = "white" if scale(value) > 0.6 else "black"
                 axes.text(column + 0.5, line + 0.5, f"{value:.2f}", ha="center", va="center", fontsize=7, color=colour)
             axes.set_xlim(0, longest)
-        colour_bar(figure, grid, scale, "fusion gate F")
+        colour_bar(figure, grid, scale, "fusion gate F,\nmean over features")
 
 
 def draw_hops(picture: Picture, content: AttentionContent, path: Path) -> None:
     """Draw some hops of each sentence, and below them the sum over all hops, scaled to 1."""
     maps = [hop_strips(sentence.maps["hops"].T) for sentence in content.sentences]
-    scale = Normalize(0, max(float(strips.max()) for strips in maps))
     words = [[printable_word(word) for word in sentence.words] for sentence in content.sentences]
     heights = [INCH * len(strips) + LETTER * max(map(len, own)) + 0.3 for strips, own in zip(maps, words, strict=True)]
     with canvas(path, INCH * max(map(len, words)) + 2.2, sum(heights), STYLE) as figure:
         grid = figure.subplots(len(maps), 1, squeeze=False, height_ratios=heights)[:, 0]
         for axes, strips, own in zip(grid, maps, words, strict=True):
             names = [*(f"hop {number}" for number in range(1, len(strips))), "all hops"]
-            draw_map(axes, strips, names, own, scale)
+            draw_map(axes, strips, names, own, SHARES)
             axes.set_xlim(0, max(map(len, words)))
-        colour_bar(figure, grid, scale, "attention")
+        colour_bar(figure, grid, SHARES, "share of the attention")
 
 
 def hop_strips(hops_RT: np.ndarray) -> np.ndarray:
@@ -172,18 +157,18 @@ def hop_strips(hops_RT: np.ndarray) -> np.ndarray:
 
 
 def draw_source2token(picture: Picture, content: AttentionContent, path: Path) -> None:
-    """Draw two strips for each pair of sentences, on one scale of colours."""
+    """Draw two strips for each pair of sentences, and the correlation of the two."""
     pairs = list(pairs_with_maps(picture, content))
     with canvas(path, 7.2, 1.9 * len(pairs), STYLE) as figure:
         subfigures = figure.subfigures(len(pairs), 1, squeeze=False)[:, 0]
         for subfigure, (pair, *two) in zip(subfigures, pairs, strict=True):
-            strips = [shared_word_weights(pair, sentence) for sentence in two]
-            scale, both = Normalize(0, max(float(strip.max()) for strip in strips)), subfigure.subplots(2, 1)
+            strips, both = [shared_word_weights(pair, sentence) for sentence in two], subfigure.subplots(2, 1)
             for axes, strip, sentence in zip(both, strips, two, strict=True):
-                axes.imshow(strip[None], aspect="auto", norm=scale, interpolation="nearest")
+                axes.imshow(strip[None], aspect="auto", norm=SHARES, interpolation="nearest")
                 axes.set_title(f"{pair.word}: {printable_word(sentence.text)}", fontsize=9, loc="left")
                 axes.set_yticks([])
                 axes.set_xticks([])
                 axes.spines[:].set_visible(False)
-            both[-1].set_xlabel(f"{strips[0].size} features")
-            colour_bar(subfigure, both, scale, "weight")
+            correlation = np.corrcoef(strips[0], strips[1])[0, 1]
+            both[-1].set_xlabel(f"{strips[0].size} features; correlation of the two: {correlation:.2f}")
+            colour_bar(subfigure, both, SHARES, "weight of the word\nin a feature")

@@ -25,6 +25,8 @@ MARGIN = 0.85
 """The space around a map besides its words, in inches: for its title and the names of its axes."""
 PAD = 0.08
 """The space above and below a map with its title and names, in inches."""
+FEATURES = {"mean": "mean over features", "length": "root mean square over features"}
+"""What is shown for the features of a weight -> the words of a colour bar for it."""
 
 
 def draw_map(axes: Any, values_RC: np.ndarray, lines: Sequence[str], columns: Sequence[str], scale: Normalize) -> None:
@@ -48,8 +50,12 @@ def split_map_name(name: str) -> tuple[str, str]:
     return (match[1], f"block {int(match[2]) + 1}, {match[3].replace('_', ' ')}") if match else (name, "")
 
 
-def draw_word_maps(figure: Any, grid: np.ndarray, sentences: Sequence[SentenceMaps]) -> None:
+def draw_word_maps(
+    figure: Any, grid: np.ndarray, sentences: Sequence[SentenceMaps], features: str = FEATURES["mean"]
+) -> None:
     """Draw which word (line) attends to which (column), in a line of `grid` for each sentence.
+
+    `features` says in words what is shown for the features of a weight.
 
     Colours follow the square root: a word that can attend to one word alone gives it all its attention, and would hide
     the rest.
@@ -65,7 +71,7 @@ def draw_word_maps(figure: Any, grid: np.ndarray, sentences: Sequence[SentenceMa
             axes.set_title(split_map_name(name)[1] or name, fontsize=9)
             axes.set_xlabel("attends to")
         line[0].set_ylabel("word")
-    colour_bar(figure, grid, scale, "attention on a\nsquare-root scale")
+    colour_bar(figure, grid, scale, f"attention, {features},\non a square-root scale")
 
 
 def word_map_size(sentences: Sequence[SentenceMaps]) -> tuple[float, list[float]]:

@@ -11,8 +11,8 @@ import numpy as np
 PERCENTS = (0.0, 100.0)
 """The lowest and the highest value of an accuracy in percent."""
 UNBOUNDED = (-np.inf, np.inf)
-LINE: dict[str, Any] = {"marker": "o", "markersize": 3}
-"""The style of a line, unless a caller says otherwise."""
+MARKERS = "os^vDPX*<>"
+"""The markers of the lines of a picture, in their order, so that lines differ in more than their colours."""
 
 
 def draw_mean(
@@ -39,8 +39,17 @@ def draw_band(
     bounds: tuple[float, float] = PERCENTS,
     **style: Any,
 ) -> None:
-    """Draw the means as a line, and around them, within `bounds`, a band of one standard deviation if it is known."""
-    (drawn,) = axes.plot(x_C, mean_C, label=label, **{**LINE, **style})
-    if not np.isnan(sd_C).all():
+    """Draw the means as a line, and around them, within `bounds`, a band of one standard deviation where it is known.
+
+    It is a bar where it is known at one point alone, beside which a band has no width.
+    """
+    marker = MARKERS[len(axes.lines) % len(MARKERS)]
+    (drawn,) = axes.plot(x_C, mean_C, label=label, **{"marker": marker, "markersize": 4, **style})
+    known_C = ~np.isnan(sd_C)
+    if known_C.any():
         low_C, high_C = (mean_C - sd_C).clip(bounds[0]), (mean_C + sd_C).clip(max=bounds[1])
         axes.fill_between(x_C, low_C, high_C, color=drawn.get_color(), alpha=0.15, linewidth=0)
+        beside_C = np.pad(known_C, 1)
+        alone_C = known_C & ~beside_C[:-2] & ~beside_C[2:]
+        if alone_C.any():
+            axes.vlines(np.asarray(x_C)[alone_C], low_C[alone_C], high_C[alone_C], color=drawn.get_color())

@@ -3,14 +3,32 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from attest.reproduction.figures.rows import figure_rows
 from attest.reproduction.specs.figure import Picture
 from attest.reproduction.specs.metric_names import subset_of
-from attest.reproduction.tables.learning_curves import SizePoint, size_points
+from attest.reproduction.tables.learning_curves import Forecast, PowerLaw, SizePoint, forecasts, size_points
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.statistics import Summary
 from attest.reproduction.tables.table import Table
 from attest.runs.records import Record
+
+NEAR = 10.0
+"""The distance between the lowest accuracy and that of guessing, in points, up to which guessing is drawn: a line far
+below would flatten the others."""
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """The power law of a learning curve beyond our largest training set."""
+
+    law: PowerLaw
+    """The law that is fitted to all sizes."""
+    ours: int
+    """The number of pairs of our largest training set."""
+    paper: int
+    """The number of pairs of the paper's training set."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +41,14 @@ class SizeCurve:
     runs: Mapping[int, tuple[Record, ...]]
     """The number of training pairs -> the runs."""
     deviations: tuple[str, ...]
+    continuation: Continuation | None = None
+    """The curve up to the paper's training set; None if it cannot be fitted, or if our largest set is one that the
+    table limits, so that we could run more."""
+
+    @property
+    def sizes(self) -> list[int]:
+        """The numbers of training pairs, with that of the paper if the curve is continued to it."""
+        return [*self.summaries, *([self.continuation.paper] if self.continuation else [])]
 
 
 @dataclass(frozen=True)
@@ -34,6 +60,15 @@ class SizeCurves:
     """The label of the axis of values."""
     ids: list[str]
     """The ids of the records that the figure is drawn from."""
+    guess: float | None = None
+    """The share of the most frequent label among the test pairs, in per cent: the accuracy of guessing; None if the
+    predictions of no run tell it."""
+
+    @property
+    def shows_guess(self) -> bool:
+        """True if the accuracy of guessing is near enough to be drawn."""
+        lowest = min(summary.mean for row in self.rows for summary in row.summaries.values())
+        return self.guess is not None and lowest - self.guess <= NEAR
 
 
 def size_curves(picture: Picture, table: Table) -> SizeCurves | None:
@@ -45,21 +80,46 @@ def size_curves(picture: Picture, table: Table) -> SizeCurves | None:
     results = [point.result for points in points_of.values() for point in points]
     if not results:
         return None
+    continued = {} if picture.column else {forecast.line.name: forecast for forecast in forecasts(table)}
     return SizeCurves(
-        tuple(size_curve(table.spec.rows[name].title, points) for name, points in points_of.items()),
+        tuple(
+            size_curve(table.spec.rows[name].title, points, continued.get(name)) for name, points in points_of.items()
+        ),
         accuracy_label(results),
         [identity for result in results for identity in result.ids],
+        guessed_accuracy(table, results),
     )
 
 
-def size_curve(title: str, points: Sequence[SizePoint]) -> SizeCurve:
+def size_curve(title: str, points: Sequence[SizePoint], forecast: Forecast | None) -> SizeCurve:
     """Return the curve of one row."""
     return SizeCurve(
         title,
         {point.size: point.accuracy for point in points},
         {point.size: point.result.group.records for point in points if point.result.group},
         tuple(dict.fromkeys(text for point in points for text in point.result.deviations)),
+        continuation_of(forecast),
     )
+
+
+def continuation_of(forecast: Forecast | None) -> Continuation | None:
+    """Return the continuation of a curve to the paper's training set, or None (see `SizeCurve.continuation`)."""
+    if forecast is None or forecast.paper_size is None:
+        return None
+    limited = forecast.largest.result.cell.settings.protocol.examples is not None
+    return None if limited else Continuation(forecast.whole_law, forecast.largest.size, forecast.paper_size)
+
+
+def guessed_accuracy(table: Table, results: Sequence[PanelResult]) -> float | None:
+    """Return the share of the most frequent label among the test pairs of the runs, in per cent, or None."""
+    metric, *others = {result.panel.columns[result.panel.name].metric for result in results}
+    if others or "accuracy" not in metric:
+        return None
+    runs = (record for result in results for group in result.groups for record in group.records)
+    predictions = next((found for run in runs if (found := table.predictions_behind(run, metric)) is not None), None)
+    if predictions is None:
+        return None
+    return 100 * float(np.unique(predictions.gold_N, return_counts=True)[1].max()) / len(predictions.gold_N)
 
 
 def accuracy_label(results: Sequence[PanelResult]) -> str:

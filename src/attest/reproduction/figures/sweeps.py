@@ -10,8 +10,9 @@ from attest.reproduction.figures.mean_lines import PERCENTS, UNBOUNDED, draw_ban
 from attest.reproduction.figures.shared_curves import shared_curves
 from attest.reproduction.figures.style import canvas
 from attest.reproduction.specs.columns import Column
+from attest.reproduction.tables.measures import measure_column
 from attest.reproduction.tables.statistics import Summary
-from attest.reproduction.tables.sweeps import SweepTable, measure_column
+from attest.reproduction.tables.sweeps import SweepTable
 
 BOUNDS = {"accuracy": PERCENTS, "pearson": (-1.0, 1.0)}
 """The measure -> the lowest and the highest value that it can have; none are known of a measure of one's own."""

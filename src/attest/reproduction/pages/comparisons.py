@@ -1,14 +1,17 @@
 """The comparisons of rows on a table's page: differences, intervals and what was found."""
 
+from collections.abc import Sequence
+
 from attest.reproduction.pages.markdown_parts import bullets
 from attest.reproduction.pages.numbers import MISSING, format_interval, format_mean_difference, format_p, table_row
-from attest.reproduction.tables.comparisons import ComparisonResult, comparison_results
+from attest.reproduction.tables.comparison_result import ComparisonResult
+from attest.reproduction.tables.comparisons import comparison_results
 from attest.reproduction.tables.statistics import MOST_PAIRS
 from attest.reproduction.tables.table import Table
 
 COMPARISONS = (
-    '"Difference, ours" is the mean over pairs: both rows with the same seed or fold. In brackets stands its 95% '
-    "confidence interval.",
+    '"Difference, ours" is the mean over pairs of runs, one run of each row with the same seed or fold. In brackets '
+    "stands its 95% confidence interval.",
     '"p" is the probability of a difference at least this large between equal rows, corrected for the number of '
     "comparisons in this table (Holm's method). It decides the finding.",
     '"Over items" is the 95% interval of the same difference for the same runs on other test items of this kind.',
@@ -18,6 +21,10 @@ COMPARISONS = (
 CLAIMED = (
     '"as claimed", "against the claim": the paper says the same, or says otherwise. The last column quotes '
     "or shortens the paper's claim, or states our question."
+)
+CLAIMED_HERE = (
+    '"as claimed", "against the claim": the difference is as the claim of this table says, or otherwise. The last '
+    "column holds the claim or the question."
 )
 MORE_PAIRS = (
     '"more pairs": with so many further seeds, a difference of this size and spread would just be significant. That is '
@@ -34,35 +41,48 @@ OVERLAP = (
 )
 
 
-def render_comparisons(table: Table) -> list[str]:
-    """Return the lines of the comparisons of rows with rows and how to read them; no lines if the table has none."""
+def render_comparisons(table: Table, *, of_paper: bool = True) -> list[str]:
+    """Return the lines of the comparisons of rows with rows and how to read them; no lines if the table has none.
+
+    `of_paper` says whether claims are those of a paper, and not of a table of the user's own.
+    """
     if not (comparisons := comparison_results(table)):
         return []
-    printed = ["Difference, paper"] if any(comparison.printed is not None for comparison in comparisons) else []
+    shows_paper = any(comparison.printed is not None for comparison in comparisons)
+    printed = ["Difference, paper"] * shows_paper
     head = ["Compared", "Difference, ours", "p", "Over items", *printed, "Finding", "Claim or question"]
-    rows = []
-    for comparison in comparisons:
-        titles = f"{comparison.first.row.title} − {comparison.second.row.title}"
-        texts = [
-            titles if len(table.columns) == 1 else f"{titles}, {table.titled(comparison.column)}",
-            format_pairs(comparison),
-            MISSING if comparison.adjusted_p is None else format_p(comparison.adjusted_p),
-            format_item_interval(comparison),
-        ]
-        if printed:
-            value = comparison.printed
-            texts.append("" if value is None else f"{value:+.{comparison.column.decimals}f}")
-        rows.append(table_row([*texts, comparison.verdict, comparison.text]))
-    explained: list[str] = [*COMPARISONS]
+    rows = [table_row(comparison_cells(table, comparison, shows_paper=shows_paper)) for comparison in comparisons]
+    texts = explanations(comparisons, of_paper=of_paper)
+    return [table_row(head), table_row(["---"] * len(head)), *rows, "", *bullets(texts)]
+
+
+def comparison_cells(table: Table, comparison: ComparisonResult, *, shows_paper: bool) -> list[str]:
+    """Return the cells of the row of a comparison; one of them is the paper's difference if the page shows it."""
+    titles = f"{comparison.first.row.title} − {comparison.second.row.title}"
+    printed = "" if comparison.printed is None else f"{comparison.printed:+.{comparison.column.decimals}f}"
+    return [
+        titles if len(table.columns) == 1 else f"{titles}, {table.titled(comparison.column)}",
+        format_pairs(comparison),
+        MISSING if comparison.adjusted_p is None else format_p(comparison.adjusted_p),
+        format_item_interval(comparison),
+        *([printed] if shows_paper else []),
+        comparison.verdict,
+        comparison.text,
+    ]
+
+
+def explanations(comparisons: Sequence[ComparisonResult], *, of_paper: bool) -> list[str]:
+    """Return what the heads and words of the table of comparisons mean, as far as they occur in it."""
+    texts: list[str] = [*COMPARISONS]
     if any(comparison.claim for comparison in comparisons):
-        explained.append(CLAIMED)
+        texts.append(CLAIMED if of_paper else CLAIMED_HERE)
     if any(comparison.pairs_needed for comparison in comparisons):
-        explained.append(MORE_PAIRS)
+        texts.append(MORE_PAIRS)
     if any(comparison.unfinished_search for comparison in comparisons):
-        explained.append(UNFINISHED)
+        texts.append(UNFINISHED)
     if any(comparison.overlap for comparison in comparisons if comparison.adjusted_p is not None):
-        explained.append(OVERLAP)
-    return [table_row(head), table_row(["---"] * len(head)), *rows, "", *bullets(explained)]
+        texts.append(OVERLAP)
+    return texts
 
 
 def format_pairs(comparison: ComparisonResult) -> str:

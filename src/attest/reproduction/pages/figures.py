@@ -27,7 +27,8 @@ CAPTIONS = {
     "sizes": (
         "Each line is one model: its accuracy against the number of training pairs.",
         "The seed draws the pairs; a smaller set is part of a larger one.",
-        "A point is the mean over runs, and the band around it their standard deviation.",
+        "A point is the mean over runs. The band around it, or the bar at a point alone, is their standard deviation. "
+        "A point of one run has neither.",
     ),
     "epochs": (
         "Each line is one model: its accuracy on the test set against the passes over the training data.",
@@ -45,11 +46,13 @@ CAPTIONS = {
     "source2token": (
         "The weights of one word in two sentences, one weight for each feature of the sentence vector.",
         "In each feature, the weights of all words of a sentence sum to 1.",
+        "The features stand in the order of the vector, which means nothing: only the likeness of two strips does.",
     ),
     "hops": (
         "A line stands for a hop, and a cell for the share of its attention that a word gets.",
         "The last line is the sum over all hops, scaled to 1.",
         "Hops have no order: the first ones are shown.",
+        "All pictures of hops have one scale of colours, from 0 to 1.",
     ),
 }
 """The kind of a figure -> the bullets of its caption: first what the reader sees, then how to read it."""
@@ -94,6 +97,7 @@ def render_page(figures: Sequence[PaperFigure]) -> str:
             caption = {"features": FEATURES[picture.features], "length": LENGTHS[picture.length]}
             lines += [f"![{picture.title}]({name}.svg)", ""]
             lines += [f"- {text.format(**caption)}" for text in CAPTIONS[picture.shows]]
+            lines += [f"- {text}" for text in size_captions(content)] if isinstance(content, SizeCurves) else []
             if picture.shows == "hops":
                 lines.append(
                     f"- All hops, as shades of the words: [{name}.html]({name}.html), to be opened in a browser."
@@ -101,6 +105,21 @@ def render_page(figures: Sequence[PaperFigure]) -> str:
             lines += ["", *render_content(picture, content)]
         lines += [*(f"- {note}" for note in picture.notes), "", f"Source: {picture.source}."]
     return "\n".join([*lines, "", "Made by `attest figures` from the records.", ""])
+
+
+def size_captions(content: SizeCurves) -> Iterator[str]:
+    """Yield the bullets on the accuracy of guessing, and on curves that are continued to the paper's training set."""
+    if content.guess is not None and content.shows_guess:
+        yield f"Dotted: the accuracy of giving all test pairs their most frequent label, {content.guess:.1f}%."
+    elif content.guess is not None:
+        yield f"Giving all test pairs their most frequent label is right for {content.guess:.1f}%, below the picture."
+    papers = dict.fromkeys(f"{row.continuation.paper:,}" for row in content.rows if row.continuation)
+    if papers:
+        yield (
+            f"Dashed: a power law, fitted to all sizes, up to the {' or '.join(papers)} pairs of the paper. The bar at "
+            "its end is the law's 95% prediction interval, which knows nothing of the spread between seeds, of more "
+            "steps or of word vectors. Bars stand side by side, so that both can be seen."
+        )
 
 
 def render_content(picture: Picture, content: Content) -> Iterator[str]:

@@ -33,9 +33,11 @@ def render_hours(tables: Sequence[Table]) -> str:
     """Return the page of all tables."""
     machines = sorted(set[str]().union(*map(machines_of, tables)))
     lines = {f"[{table.spec.name}]({table.spec.name}.md)": table.lines for table in tables}
+    all_lines = list(chain.from_iterable(lines.values()))
     return "\n".join([
         INTRODUCTION, f"- Machines of the records: {'; '.join(machines) or MISSING}.", "",
-        *time_rows("Table", lines, "paper"), "", "Made by `attest collate` from the records.", "",
+        *time_rows("Table", lines, "paper"), "", total_sentence(time_of_lines(all_lines, "paper")), "",
+        "Made by `attest collate` from the records.", "",
     ])  # fmt: skip
 
 
@@ -62,6 +64,15 @@ def time_cells(time: RunTime) -> list[str]:
         hours(time.predicted),
         counted(untimed, "run") if untimed else "",
     ]
+
+
+def total_sentence(time: RunTime) -> str:
+    """Return a sentence on the hours of all runs, rounded down to three digits: those without a time come on top."""
+    known = round(time.measured + time.predicted) // 3600
+    unit = 10 ** max(0, len(str(known)) - 3)
+    untimed = time.runs - time.timed
+    missing = f", since {untimed:,} of them are not timed" if untimed else ""
+    return f"All runs together take more than {known // unit * unit:,} h{missing}."
 
 
 def hours(seconds: float) -> str:

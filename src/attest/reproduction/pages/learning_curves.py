@@ -13,6 +13,7 @@ EXPLANATION = (
     "measured figure.",
     "In brackets stands the 95% prediction interval of this regression.",
 )
+SINGLE_RUNS = "{single} of the {points} points are single runs: the interval knows nothing of the spread between seeds."
 EXTRAPOLATION = (
     "\"With the paper's pairs\" continues the curve of all sizes, the largest included, to the size of the paper's "
     "training set. It assumes that the law holds beyond our sizes, and says nothing about more steps or word vectors."
@@ -28,7 +29,10 @@ def render_learning_curves(table: Table) -> list[str]:
     extended = any(forecast.paper_size for forecast in found)
     head += ["With the paper's pairs"] * extended
     rows = [table_row(forecast_cells(forecast, table)[: len(head)]) for forecast in found]
-    notes = [*EXPLANATION, *[EXTRAPOLATION] * extended]
+    points = [point for forecast in found for point in (*forecast.fitted, forecast.largest)]
+    single = sum(point.accuracy.n == 1 for point in points)
+    notes = [*EXPLANATION, *[SINGLE_RUNS.format(single=single, points=len(points))] * bool(single)]
+    notes += [EXTRAPOLATION] * extended
     return [table_row(head), table_row(["---", "---", *["---:"] * (len(head) - 2)]), *rows, "", *bullets(notes)]
 
 

@@ -18,7 +18,7 @@ from attest.reproduction.pages.summary import summary
 from attest.reproduction.pages.table_notes import legend, show_command, table_notes
 from attest.reproduction.pages.uncommitted import count_uncommitted
 from attest.reproduction.specs.added_rows import is_added
-from attest.reproduction.specs.table import Spec, table_names
+from attest.reproduction.specs.table import table_names
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.table import Line, Table
 
@@ -61,14 +61,18 @@ def format_status(result: PanelResult, marks: dict[tuple[str, ...], int]) -> str
     """Return the status with the replicates and the number of the list of deviations: done (3 of 5 runs) [1]."""
     evaluated = {run.id for run, _ in result.runs_with_transfers}
     fewer = result.group is not None and 0 < len(evaluated) < len(result.group.records)
-    counted = f"{result.replicates}, the vectors of {len(evaluated)} evaluated" if fewer else result.replicates
+    counted = (
+        f"{result.replicates_text}, the vectors of {len(evaluated)} evaluated" if fewer else result.replicates_text
+    )
     marked = count_uncommitted(result.group)
     status = result.status + (f" ({', '.join(filter(None, [counted, marked]))})" if counted else "")
     return status + (f" [{marks.setdefault(result.deviations, len(marks) + 1)}]" if result.deviations else "")
 
 
 def render_table(table: Table) -> str:
-    """Return the page of a table: rows, how to read them, comparisons, deviations from the paper, other runs, notes."""
+    """Return the page of a table: rows, how to read them, comparisons, deviations, other runs, notes."""
+    own = table.spec.name not in table_names(own=False)
+    of_paper = not own and table.scale == "paper"  # a row of the scale mini has settings that no paper has
     marks: dict[tuple[str, ...], int] = {}
     head = table_header(table)
     rows = [row_cells(table, line, marks) for line in table.lines]
@@ -80,39 +84,34 @@ def render_table(table: Table) -> str:
     else:
         lines += [summary(table), ""]
     lines += [table_row(row) for row in (head, alignment, *rows)]
-    lines += section("How to read this table", bullets(legend(table, bool(marks))))
-    lines += section("Comparisons of rows", render_comparisons(table))
+    lines += section("How to read this table", bullets(legend(table, bool(marks), of_paper=of_paper)))
+    lines += section("Comparisons of rows", render_comparisons(table, of_paper=not own))
     lines += section("Learning curves", render_learning_curves(table))
-    lines += section("Deviations from the paper", [] if not marks else [
+    lines += section(f"Deviations from the {'paper' if of_paper else 'table'}", [] if not marks else [
         "Derived from the records of the runs.", "",
         *(text for deviations, mark in marks.items()
           for text in nested_bullets(f"[{mark}]", [escape_markdown(text) for text in deviations]))])  # fmt: skip
     lines += section("Other runs", [OTHER_RUNS, "", *others] if (others := list(list_other_runs(table))) else [])
     lines += section("Notes", bullets(table_notes(table)))
-    lines += ["", sources] if (sources := source_text(table)) else []
-    collated = " by `attest collate`" if is_collated(table) else ""
-    lines += ["", f"Made{collated} from the records. "
-              f"`{show_command(table)}` lists the runs and commands behind each row.", ""]  # fmt: skip
-    return "\n".join(lines)
+    return "\n".join([*lines, *closing_lines(table, own=own), ""])
 
 
-def is_collated(table: Table) -> bool:
-    """Return whether `attest collate` can have made a page: one of a paper, at its scale, without added rows."""
-    return table.scale == "paper" and not is_own_table(table.spec) and not any(map(is_added, table.spec.rows))
+def closing_lines(table: Table, *, own: bool) -> list[str]:
+    """Return the last lines of a page: the paper of the table, and how the page was made."""
+    source = source_text(table, own=own)
+    collated = table.scale == "paper" and not own and not any(map(is_added, table.spec.rows))
+    made = "Made by `attest collate` from the records." if collated else "Made from the records."
+    command = f"`{show_command(table)}` lists the runs and commands behind each row."
+    return [*(["", source] if source else []), "", f"{made} {command}"]
 
 
-def is_own_table(spec: Spec) -> bool:
-    """Return whether a table is in a folder of the user's own."""
-    return spec.name not in table_names(own=False)
-
-
-def source_text(table: Table) -> str:
+def source_text(table: Table, *, own: bool) -> str:
     """Return the paper of a table and the place in it; empty for a table of the user's own that has neither.
 
-    Such a table names them as "ours", or has those of the table that it extends, from which it may show the paper's
-    figures.
+    A table of the user's own, for which `own` is true, names them as "ours", or has those of the table that it extends,
+    from which it may show the paper's figures.
     """
-    spec, own = table.spec, is_own_table(table.spec)
+    spec = table.spec
     if own and spec.reference != OURS and not table.shows_paper:
         return ""
     named = {"Printed figures" if own and table.shows_paper else "Source": spec.source, "Paper": spec.reference}

@@ -45,14 +45,30 @@ def unit_factor(column: Column) -> float:
 
 
 def format_printed(figure: Figure | None) -> str:
-    """Return the paper's figure without zeros at its end, the reason if it is missing, or an empty text if there is
-    none."""
+    """Return the paper's figure as it prints it, the reason if it is missing, or an empty text if there is none."""
     if figure is None:
         return ""
     if figure.value is None:
         return str(figure.reason)
-    text = f"{figure.value:,.10g}"
-    return text if figure.sd is None else f"{text} ± {figure.sd:g}"
+    text = format_printed_value(figure)
+    return text if figure.sd is None else f"{text} ± {format_as_printed(figure.sd, figure)}"
+
+
+def format_printed_value(figure: Figure) -> str:
+    """Return the value of a paper's figure, which is not missing, as the paper prints it."""
+    assert figure.value is not None, "a missing figure has a reason instead"
+    return format_as_printed(figure.value, figure)
+
+
+def format_as_printed(value: float, figure: Figure) -> str:
+    """Return a number with the decimals of a paper's figure and commas between thousands.
+
+    If the figure does not state its decimals, they are those that its value and its standard deviation need.
+    """
+    decimals = figure.decimals
+    if decimals is None:
+        decimals = max(len(f"{n or 0:.10f}".rstrip("0").partition(".")[2]) for n in (figure.value, figure.sd))
+    return f"{value:,.{decimals}f}"
 
 
 def format_interval(interval: tuple[float, float], column: Column) -> str:

@@ -5,14 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from attest.reproduction.pages.numbers import table_row
-from attest.reproduction.pages.summary import (
-    OUTCOMES,
-    WORDS,
-    answers_of,
-    claims_of,
-    count_findings,
-    findings_of,
-)
+from attest.reproduction.pages.summary import OUTCOMES, WORDS, answers_of, claims_of, count_findings
 from attest.reproduction.tables.table import Table
 
 INTRODUCTION = """\
@@ -21,8 +14,8 @@ INTRODUCTION = """\
 Every table that we reproduce, how much of it has run, and how our figures compare with the paper's.
 
 - "Run" counts the experiments that have at least one finished run, of all that the table asks for.
-- "Against the paper" counts figures. "within": the 95% interval of our mean lies inside the table's margin around the
-  paper's figure.
+- "Against the paper" counts each figure of ours beside a printed one, so that a printed figure beside two rows of ours
+  counts twice. "within": the 95% interval of our mean lies inside the table's margin around the paper's figure.
 - "above", "below": our mean differs by more than the margin and by more than chance explains. "undecided": neither.
 - "Paper's claims" counts what the paper says of one row against another, tested on pairs of runs of one seed or fold.
   "as claimed", "against the claim": the rows differ in the direction that the paper says, or in the other, beyond
@@ -32,18 +25,19 @@ Every table that we reproduce, how much of it has run, and how our figures compa
 - "at reduced budget": the runs had less data, fewer steps or fewer word vectors than the paper's.
 - "data unavailable": the data set is no longer distributed.
 - Tables without a number are ours: "choices" measures what a text leaves open, "recipe" trains all rows with one
-  set of hyper-parameters of our own, and the others answer the question that their title names.
+  set of hyper-parameters of our own, and the others answer the question in their title.
 - The last row adds up all tables. A figure that several tables show counts in each of them.
-- The page of a table lists in what its runs deviate from the paper. Many runs had only parts of the official files:
+- The page of a table lists how its runs deviate from the paper. Many runs had only parts of the official files:
   [docs/findings.md](../docs/findings.md#parts-of-official-files) lists them.
-- None of our figures is typed by hand: all are computed from the records of runs in `records/`."""
+- The figures of tables, findings and deviations are computed from the records of runs in `records/`. Notes were written
+  by hand, from the same records."""
 
 
 def render_overview(tables: Iterable[Table], pages: Iterable[str]) -> str:
     """Return the front page of the results; `pages` are the files, below the results folder, that are not tables."""
     head = ["Table", "Run", "Against the paper", "Paper's claims", "Our questions", "To run it"]
     words = (WORDS, OUTCOMES, WORDS)
-    results = [(table, (findings_of(table), claims_of(table), answers_of(table))) for table in tables]
+    results = [(table, (table.findings, claims_of(table), answers_of(table))) for table in tables]
     rows = [
         table_row([link(table), experiments_run(table), *map(count_findings, found, words),
                    f"`make {table.spec.name} SCALE=paper`"])
@@ -58,7 +52,7 @@ def render_overview(tables: Iterable[Table], pages: Iterable[str]) -> str:
 
 def render_findings(tables: Iterable[Table]) -> str:
     """Return the findings and claims of all tables of each paper, counted, as a short table for the README."""
-    results = [(table.spec.name.partition("/")[0], (findings_of(table), claims_of(table))) for table in tables]
+    results = [(table.spec.name.partition("/")[0], (table.findings, claims_of(table))) for table in tables]
     papers = sorted({paper for paper, _ in results})
     rows = []
     for name, these in (*((f"`{paper}`", [paper]) for paper in papers), ("all papers", papers)):

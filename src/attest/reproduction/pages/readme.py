@@ -19,7 +19,7 @@ def render_summary(table: Table) -> str:
             ours, finding = line.ours(column), line.finding(name, column)
             result = line.result_in(column)
             assert result is not None
-            remarks = "; ".join(filter(None, [result.replicates, finding]))
+            remarks = "; ".join(filter(None, [result.replicates_text, finding]))
             cell = f"{format_summary(ours, column, table.scale)} ({remarks})" if ours else result.status
             texts += [format_printed(line.row.paper.get(name)), cell]
         rows.append(table_row(texts))

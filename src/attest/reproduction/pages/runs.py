@@ -7,7 +7,8 @@ from attest.config.flat import to_plain
 from attest.config.overrides import format_value
 from attest.reproduction.pages.numbers import MISSING, format_number
 from attest.reproduction.pages.text_table import TextTable
-from attest.reproduction.tables.sweeps import FOLD, measure_column, measure_of
+from attest.reproduction.tables.measures import measure_column, measure_of
+from attest.reproduction.tables.sweeps import FOLD
 from attest.reproduction.tables.varied import complete_settings, short_key, short_value, varied_keys
 from attest.runs.identity import REPLICATE_KEYS
 from attest.runs.progress import format_duration

@@ -3,20 +3,23 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from attest.reproduction.pages.numbers import format_difference, unit_factor
-from attest.reproduction.specs.metric_names import DATA
+from attest.reproduction.pages.numbers import format_as_printed, format_difference, format_printed_value, unit_factor
+from attest.reproduction.specs.metric_names import DATA, DIVIDED, SIZE
 from attest.reproduction.tables.budget import REDUCED, marked
-from attest.reproduction.tables.comparisons import AS_CLAIMED, CONTRADICTED, ComparisonResult, comparison_results
+from attest.reproduction.tables.comparison_result import AS_CLAIMED, CONTRADICTED, ComparisonResult
+from attest.reproduction.tables.comparisons import comparison_results
 from attest.reproduction.tables.table import Table
 
 WORDS = ("within", "above", "below", "undecided")
 OUTCOMES = (AS_CLAIMED, CONTRADICTED, "undecided")
-
-
-def findings_of(table: Table) -> list[str]:
-    """Return the finding of every figure of a table that has one."""
-    findings = [line.finding(name, column) for line in table.lines for name, column in table.columns.items()]
-    return [finding for finding in findings if finding is not None]
+COUNTED = {
+    DATA: "examples",
+    DIVIDED: "phrases and words",
+    "parameters": "parameters",
+    f"{SIZE}width": "features",
+    SIZE: "parameters",
+}
+"""The beginning of a metric's name -> what it counts. Memory, which depends on the machine, is no count."""
 
 
 def claims_of(table: Table) -> list[str]:
@@ -35,7 +38,7 @@ def summary(table: Table) -> str:
     statuses = Counter(result.status for line in table.lines for result in line.results)
     if not statuses["done"]:
         return "No experiment of this table has run yet."
-    figures, compared = findings_of(table) if table.shows_paper else [], [*claims_of(table), *answers_of(table)]
+    figures, compared = table.findings if table.shows_paper else [], [*claims_of(table), *answers_of(table)]
     counts = counts_text(table) if table.shows_paper else []
     if not figures and not compared and not counts:
         return f"{statuses['done']} of {statuses.total()} experiments have run; none of their figures is compared."
@@ -49,23 +52,18 @@ def summary(table: Table) -> str:
 
 
 def counts_text(table: Table) -> list[str]:
-    """Return a sentence on how many numbers of examples and of parameters are the paper's, as precisely as it prints
-    them, in a list; an empty list if none can be compared."""
-    pairs = [
-        (round(ours.mean * unit_factor(column), decimals_of(printed.value)), printed.value)
-        for line in table.lines
-        for name, column in table.columns.items()
-        if column.metric.startswith(("parameters", DATA)) and (ours := line.ours(column)) is not None
-        if (printed := line.row.paper.get(name)) is not None and printed.value is not None
-    ]
-    equal = sum(ours == printed for ours, printed in pairs)
-    what = "numbers of examples or parameters"
-    return [f"{equal} of {len(pairs)} {what} are those that the paper prints."] if pairs else []
-
-
-def decimals_of(printed: float) -> int:
-    """Return the number of decimals of a printed figure, without zeros at its end."""
-    return len(f"{printed:.10f}".rstrip("0").partition(".")[2])
+    """Return a sentence on how many counts are the paper's, as precisely as it prints them, in a list; an empty list if
+    none can be compared."""
+    equal_of: dict[str, list[bool]] = {}
+    for line in table.lines:
+        for name, column in table.columns.items():
+            ours, printed = line.ours(column), line.row.paper.get(name)
+            counted = next((text for prefix, text in COUNTED.items() if column.metric.startswith(prefix)), None)
+            if counted and ours is not None and printed is not None and printed.value is not None:
+                equal = format_as_printed(ours.mean * unit_factor(column), printed) == format_printed_value(printed)
+                equal_of.setdefault(counted, []).append(equal)
+    numbers = [f"{sum(equal)} of {len(equal)} numbers of {counted}" for counted, equal in equal_of.items()]
+    return [f"{' and '.join(numbers)} are those that the paper prints."] if numbers else []
 
 
 def budget_text(findings: Sequence[str]) -> list[str]:

@@ -16,8 +16,9 @@ from attest.reproduction.pages.numbers import (
 )
 from attest.reproduction.pages.text_table import TextTable, for_output, render_csv, render_markdown
 from attest.reproduction.specs.columns import Column
+from attest.reproduction.tables.measures import measure_column
 from attest.reproduction.tables.statistics import Summary
-from attest.reproduction.tables.sweeps import FOLD, SweepRow, SweepTable, measure_column
+from attest.reproduction.tables.sweeps import FOLD, SweepRow, SweepTable
 
 PARAMETERS = Column(title="Parameters", metric="parameters", decimals=0)
 SECONDS = Column(title="Seconds", metric="cost/wall_seconds", unit="s", decimals=1)

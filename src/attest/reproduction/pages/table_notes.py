@@ -24,32 +24,46 @@ BEST = (
     "A figure of the paper that is the best of several runs is compared with our best of as many, and is undecided "
     "until we have two such bests."
 )
+COMMITS = (
+    "The runs of a row come from up to {commits} commits of the code. Its versions of model, head, optimizer, data "
+    "preparation and protocol are equal in all of them. `attest show RUN` names the commit of a run."
+)
 
 
-def legend(table: Table, has_marks: bool) -> list[str]:
-    """Return what the signs and words of the table mean, as far as they occur in it."""
+def legend(table: Table, has_marks: bool, *, of_paper: bool) -> list[str]:
+    """Return what the signs and words of the table mean, as far as they occur in it.
+
+    `of_paper` says whether the settings of its rows are those of a paper.
+    """
     results = [result for line in table.lines for result in line.results]
     texts = []
     if any(result.group and not all(map(is_count, result.panel.metrics)) for result in results):
         nouns = " or ".join(dict.fromkeys(panel.replicates.noun for panel in table.panels))
         texts.append(f"± is the standard deviation over {nouns}.")
-    if any(" of " in result.replicates for result in results if result.group):
+    if any(" of " in result.replicates_text for result in results if result.group):
         texts.append('"done (3 of 5 runs)": the figures are those of 3 of the 5 runs that the table asks for.')
-    cells = [(line, name, column) for line in table.lines for name, column in table.columns.items()]
-    findings = [line.finding(name, column) for line, name, column in cells if table.shows_paper]
-    if any(findings):
+    findings = table.findings if table.shows_paper else []
+    if findings:
         texts += [*FINDINGS, margins(table)]
         texts += [BEST] * any(figure.of == "best" for line in table.lines for figure in line.row.paper.values())
-    findings += [comparison.finding for comparison in comparison_results(table)]
-    if any(REDUCED in word for word in findings if word):
-        texts.append(f'"{REDUCED}": our runs had less data, fewer steps or fewer word vectors than the paper\'s.')
+    compared = [comparison.finding or "" for comparison in comparison_results(table)]
+    if any(REDUCED in finding for finding in (*findings, *compared)):
+        whose = "the paper's" if of_paper else "the table asks for"
+        texts.append(f'"{REDUCED}": our runs had less data, fewer steps or fewer word vectors than {whose}.')
     if any(result.uncommitted for result in results):
         texts.append(
-            f'"{UNCOMMITTED}": the code of so many runs had changes that no commit holds. '
+            f'"{UNCOMMITTED}": the code of that many runs had uncommitted changes. '
             f"`{again_command(table)}` makes these runs again."
         )
+    groups = [result.group for result in results if result.group]
+    commits = max((len({run.environment.get("commit") for run in group.records}) for group in groups), default=0)
+    if commits > 1:
+        texts.append(COMMITS.format(commits=commits))
     if has_marks:
-        texts.append('A number in brackets in "Status", such as [1], refers to the deviations from the paper below.')
+        origin = "paper" if of_paper else "table"
+        texts.append(
+            f'A number in brackets in "Status", such as [1], refers to the deviations from the {origin} below.'
+        )
     return texts
 
 

@@ -27,7 +27,7 @@ def row_lines(table: Table, line: Line) -> Iterator[str]:
     for result in line.results:
         if len(line.results) > 1:
             yield f"  {result.panel.title}"
-        yield f"  status      {result.status}" + (f", {result.replicates}" if result.replicates else "")
+        yield f"  status      {result.status}" + (f", {result.replicates_text}" if result.replicates_text else "")
         yield from figure_lines(table, line, result)
         yield from run_lines(table, result)
     if any(result.uncommitted for result in line.results):

@@ -1,6 +1,7 @@
 """The page of transfer as markdown: encoders on SentEval's tasks, side by side, from records."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -21,9 +22,12 @@ COLUMNS: Mapping[str, tuple[tuple[str, int], ...]] = {
 }
 """The title of a column -> the metrics that it shows, each with its number of decimals."""
 
+PAPERS_TABLE = re.compile(r"/table\d+$")
+"""The pattern of the name of a table that a paper prints: those without a number are ours."""
 RunsById = Mapping[str, tuple[Record, str]]
-"""The id of a run -> the run, and the first table that shows it with its setting of a search: disan/table1,
-dropout=0.1."""
+"""The id of a run -> the run, and a table that shows it with its setting of a search: disan/table1, dropout=0.1."""
+OTHER_RUNS = "other runs"
+"""What stands behind a table that does not show a run in a row, but lists it below."""
 INTRODUCTION = """\
 Each line is one encoder: what a simple classifier on its sentence vectors reaches on SentEval's tasks.
 
@@ -36,8 +40,10 @@ Each line is one encoder: what a simple classifier on its sentence vectors reach
   the same mean of dev accuracies.
 - "micro" weights these tasks by the number of examples that select the strength of regularisation.
 - PSAN's section 4.1 uses the words macro and micro the other way round.
-- In brackets stands the first table that shows or lists the run of the encoder, and its setting if the table tries
-  several."""
+- A fit that ends at SentEval's limit of steps has not converged, and its accuracy may be too low. The list below the
+  table counts such fits: compare encoders with care whose shares of them differ.
+- In brackets stands a table that shows or lists the run of the encoder, one with the paper's figures before others, and
+  its setting if the table tries several. "other runs": the table lists it, but not in a row."""
 
 
 def render_transfer_page(records: Iterable[Record], tables: Iterable[Table] = ()) -> str:
@@ -68,14 +74,19 @@ def render_transfer_page(records: Iterable[Record], tables: Iterable[Table] = ()
 
 
 def runs_by_id(tables: Iterable[Table]) -> RunsById:
-    """Return the runs that tables show or list, each with the first of these tables."""
+    """Return the runs that tables show or list, each with the first of these tables.
+
+    Tables of a paper come first, with those of their rows that the paper prints.
+    """
     runs: dict[str, tuple[Record, str]] = {}
-    for table in tables:
-        for result in (result for line in table.lines for result in line.results):
-            for variant, group in result.groups_by_variant:
-                place = ", ".join(filter(None, [table.spec.name, variant]))
-                for run in group.records:
-                    runs.setdefault(run.id, (run, place))
+    lines = [(table.spec.name, line) for table in tables for line in table.lines]
+    for name, line in sorted(lines, key=lambda place: not (place[1].row.paper and PAPERS_TABLE.search(place[0]))):
+        groups = [(result, *variant) for result in line.results for variant in result.groups_by_variant]
+        for result, variant, group in groups:
+            which = variant or OTHER_RUNS * (group is not result.group)
+            place = ", ".join(filter(None, [name, which]))
+            for run in group.records:
+                runs.setdefault(run.id, (run, place))
     return runs
 
 
@@ -132,4 +143,8 @@ def record_notes(record: Record, runs: RunsById) -> Iterator[str]:
         yield f"vectors of {rows:,} of {official:,} words"
     yield from transfer_deviations(record)
     if cut_off := sum(row["cut_off"] for row in record.curve):
-        yield f"{cut_off:,} fits ended at SentEval's limit of steps before they converged"
+        from attest.transfer.fits import fit_count, recorded_protocol  # loads torch, which other pages do without
+
+        protocol = recorded_protocol(record.settings)
+        fits = sum(fit_count(row["task"], protocol) for row in record.curve)
+        yield f"{cut_off:,} of {fits:,} fits ended at SentEval's limit of steps before they converged"

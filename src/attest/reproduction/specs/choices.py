@@ -58,7 +58,8 @@ def table_rows(choices: Choices, columns: Iterable[str]) -> dict[str, Any]:
         for number, settings in enumerate(others, 1):
             row = f"{name}_{number}" if len(others) > 1 else name
             keys = [text.partition("=")[0] for text in settings]
-            rows[row] = {"title": f"`{' '.join(settings)}`", "set": settings, "fixed": keys}
+            title = f"{name.replace('_', ' ').capitalize()} (`{' '.join(settings)}`)"
+            rows[row] = {"title": title, "set": settings, "fixed": keys}
             text = f"{choice.open} Ours: {' '.join(ours)} ({choice.reason})"
             comparisons.append({"first": row, "second": OURS, "column": next(iter(columns), ""), "text": text})
     return {"rows": rows, "comparisons": comparisons}

@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from attest.config.error_words import did_you_mean
-from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
 from attest.reproduction.specs import choices, files
+from attest.reproduction.specs.printed_decimals import read_with_decimals
 
 EXTENDS = "extends"
 """The key by which a table takes columns and rows from another one."""
@@ -34,7 +34,7 @@ def filled_in(data: Mapping[str, Any], name: str, extending: tuple[str, ...] = (
         raise SettingsError(f"{EXTENDS}: {extended} is, or extends, this table; extend another one")
     if extended not in known:
         raise SettingsError(f"{EXTENDS}: there is no table {extended} to extend.{did_you_mean(extended, known)}")
-    return extend(filled_in(read_yaml(files.path_of(extended, "table", "")), extended, above), data)
+    return extend(filled_in(read_with_decimals(files.path_of(extended, "table", "")), extended, above), data)
 
 
 def extend(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

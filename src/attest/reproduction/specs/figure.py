@@ -9,7 +9,7 @@ from attest.config.schema import from_plain
 from attest.config.yaml_files import naming_file, read_yaml
 from attest.errors import SettingsError
 from attest.reproduction.specs import files
-from attest.reproduction.specs.table import load_table
+from attest.reproduction.specs.table import Spec, load_table
 
 FigureKind = Literal["lengths", "epochs", "sizes", "attention", "gates", "source2token", "hops"]
 """The kinds of figures.
@@ -80,11 +80,11 @@ def read_figure(path: Path, name: str) -> Picture:
     data = read_yaml(path)
     with naming_file(path):
         picture = from_plain(Picture, {"name": name, **data})
-        check(picture)
+        check_picture(picture)
     return picture
 
 
-def check(picture: Picture) -> None:
+def check_picture(picture: Picture) -> None:
     """Raise SettingsError if the figure names rows, columns or data that it cannot show."""
     table = load_table(picture.table)
     for row in picture.rows:
@@ -92,6 +92,18 @@ def check(picture: Picture) -> None:
             raise SettingsError(f"rows: {row} is only cited in {picture.table}, so there are no runs to show")
     if picture.column and picture.column not in table.columns:
         raise SettingsError(f"column: {picture.column} is none of {', '.join(table.columns)}")
+    check_data_of_kind(picture, table)
+    if picture.features == "length" and picture.shows != "attention":
+        raise SettingsError(
+            f"features: length applies to figures of attention, and this one shows {picture.shows}; leave it out"
+        )
+    for pair in picture.pairs:
+        if len(pair.sentences) != 2 or not all(pair.word in text.lower().split() for text in pair.sentences):
+            raise SettingsError(f"pairs: expected two sentences that hold the word {pair.word!r}")
+
+
+def check_data_of_kind(picture: Picture, table: Spec) -> None:
+    """Raise SettingsError if the figure lacks the column, bins, sizes or sentences that a figure of its kind shows."""
     if picture.shows == "epochs":
         if not picture.column or picture.texts:
             raise SettingsError("column: a figure of epochs shows the runs of one column; name it, and no sentences")
@@ -101,13 +113,10 @@ def check(picture: Picture) -> None:
     elif picture.shows == "sizes":
         if not any(text.startswith("protocol.examples=") for column in table.columns.values() for text in column.set):
             raise SettingsError(f"table: no column of {picture.table} sets protocol.examples, the size to be shown")
-    elif bool(picture.pairs) != (picture.shows == "source2token") or bool(picture.pairs) == bool(picture.sentences):
-        wanted = "pairs" if picture.shows == "source2token" else "sentences"
-        raise SettingsError(f"{wanted}: a figure of {picture.shows} needs {wanted} and nothing else; name them alone")
-    if picture.features == "length" and picture.shows != "attention":
-        raise SettingsError(
-            f"features: length applies to figures of attention, and this one shows {picture.shows}; leave it out"
-        )
-    for pair in picture.pairs:
-        if len(pair.sentences) != 2 or not all(pair.word in text.lower().split() for text in pair.sentences):
-            raise SettingsError(f"pairs: expected two sentences that hold the word {pair.word!r}")
+    else:
+        takes_pairs = picture.shows == "source2token"
+        if bool(picture.pairs) != takes_pairs or bool(picture.sentences) == takes_pairs:
+            wanted = "pairs" if takes_pairs else "sentences"
+            raise SettingsError(
+                f"{wanted}: a figure of {picture.shows} needs {wanted} and nothing else; name them alone"
+            )

@@ -15,10 +15,14 @@ class Figure:
     value: float | None
     """The number; null if it is illegible or missing, and then `reason` says why."""
     of: Literal["single", "mean", "best"] = "single"
-    """The origin of the figure: a single run, a mean over the table's number of replicates, or the best of several."""
+    """The origin of the figure: a single run, a mean over several, or the best of several."""
     runs: Annotated[int, AtLeastOne] | None = None
-    """The number of runs that the figure is the best of; null: the number of settings of the row's search."""
+    """The number of runs that the figure is the mean or the best of; null: for a mean, the table's number of
+    replicates; for the best, the number of settings of the row's search."""
     sd: Annotated[float, Range(0)] | None = None
+    decimals: Annotated[int, Range(0, 10)] | None = None
+    """The number of decimals that the paper prints; null: as many as `value` has in the file of the table, with zeros
+    at its end."""
     reason: str | None = None
 
 

@@ -11,14 +11,15 @@ from typing import Annotated
 from attest.config.constraints import Range
 from attest.config.error_words import did_you_mean
 from attest.config.schema import from_plain
-from attest.config.yaml_files import naming_file, read_yaml
+from attest.config.yaml_files import naming_file
 from attest.errors import SettingsError
 from attest.reproduction.specs import files
 from attest.reproduction.specs.columns import Column, Panel, group_into_panels
 from attest.reproduction.specs.extends import filled_in
 from attest.reproduction.specs.metric_names import check_dev_metric, check_metric, check_subset, without_subset
+from attest.reproduction.specs.printed_decimals import read_with_decimals
 from attest.reproduction.specs.replicates import Replicates
-from attest.reproduction.specs.rows import Comparison, Row
+from attest.reproduction.specs.rows import Comparison, Figure, Row
 
 LENGTHS = ("protocol.steps", "protocol.epochs", "protocol.examples")
 """The settings that limit how long, or on how many examples, a run trains; null: no limit."""
@@ -84,7 +85,7 @@ def load_table(name: str) -> Spec:
 
 def read_table(path: Path, name: str) -> Spec:
     """Return the table that a file describes; raise SettingsError, with the file's name, for mistakes in it."""
-    data = read_yaml(path)
+    data = read_with_decimals(path)
     with naming_file(path):
         spec = from_plain(Spec, {"name": name, **filled_in(data, name)})
         check_spec(spec)
@@ -142,10 +143,23 @@ def check_row(where: str, row: Row, spec: Spec) -> None:
     for column, figure in row.paper.items():
         if column not in spec.columns:
             raise SettingsError(f"{where}.paper.{column}: there is no such column.{did_you_mean(column, spec.columns)}")
-        if figure.value is None and not figure.reason:
-            raise SettingsError(f"{where}.paper.{column}: a missing figure needs a reason")
-        if (figure.of == "best" and row.search is None) != (figure.runs is not None):
-            raise SettingsError(
-                f"{where}.paper.{column}.runs: the best of several runs, in a row without a search, needs their "
-                "number, and no other figure has one"
-            )
+        check_printed_figure(f"{where}.paper.{column}", figure, is_searched=row.search is not None)
+
+
+def check_printed_figure(where: str, figure: Figure, *, is_searched: bool) -> None:
+    """Raise SettingsError if a figure of the paper is missing without a reason, does not say of how many runs it is the
+    best, or gives a number of runs that it cannot have.
+
+    The best of a row that `is_searched` is that of the settings of its search.
+    """
+    if figure.value is None and not figure.reason:
+        raise SettingsError(f"{where}: a missing figure needs a reason")
+    is_best_of_runs = figure.of == "best" and not is_searched
+    if is_best_of_runs and figure.runs is None:
+        raise SettingsError(
+            f"{where}.runs: missing; type of how many runs the figure is the best, since the row has no search"
+        )
+    if figure.runs is not None and not is_best_of_runs and figure.of != "mean":
+        raise SettingsError(
+            f"{where}.runs: only a mean, or the best of a row without a search, has a number of runs; leave it out"
+        )

@@ -68,13 +68,13 @@ def panel_result(
     candidates.sort(key=lambda pair: pair[1].rank(wanted, tracked))
     selected = select_setting(candidates, len(variants), wanted, row.search.select) if row.search else None
     cell, group = (selected.cell, selected.group) if selected else candidates[0]
-    replicates = f"{len(group.records)} of {wanted} {panel.replicates.noun}"
+    replicates_text = f"{len(group.records)} of {wanted} {panel.replicates.noun}"
     if len(group.records) > wanted:
-        replicates = f"{len(group.records)} {panel.replicates.noun}, {wanted} asked for"
+        replicates_text = f"{len(group.records)} {panel.replicates.noun}, the table asks for {wanted}"
     if selected and len(selected.comparable) < len(variants):
-        replicates += f", {len(selected.comparable)} of {len(variants)} settings"
+        replicates_text += f", {len(selected.comparable)} of {len(variants)} settings"
     other_groups = tuple((other.variant, rest) for other, rest in candidates if rest is not group)
-    return PanelResult(panel, "done", replicates, cell, group, other_groups, failures, selected, genre=row.genre)
+    return PanelResult(panel, "done", replicates_text, cell, group, other_groups, failures, selected, genre=row.genre)
 
 
 def with_transfers(result: PanelResult, transfers: Sequence[Record]) -> PanelResult:

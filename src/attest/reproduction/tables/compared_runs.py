@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from attest.config.overrides import format_value
-from attest.reproduction.tables.sweeps import FOLD, SweepOutcome, SweepTable, has_fold, sweep_table
+from attest.reproduction.tables.sweep_outcomes import SweepOutcome, has_fold, sweep_table
+from attest.reproduction.tables.sweeps import FOLD, SweepTable
 from attest.reproduction.tables.varied import (
     ABSENT,
     complete_settings,

@@ -26,7 +26,16 @@ def data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[
 
 
 def find_data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[DataDeviation]:
-    """Yield the deviations of a record's data; `wanted` are the settings that the table asks for.
+    """Yield the deviations of a record's data; `wanted` are the settings that the table asks for."""
+    yield from split_deviations(data)
+    yield from drawn_deviations(data, wanted)
+    if wanted["text.tokens"] == "parse":
+        yield from parse_deviation(data)
+    yield from vectors_deviation(data)
+
+
+def split_deviations(data: Mapping[str, Any]) -> Iterator[DataDeviation]:
+    """Yield the deviations of the splits of a record's data from the official ones: missing or cut examples.
 
     A split that was not read is none: no figure depends on it, and a column that would show it stays empty.
     """
@@ -41,19 +50,25 @@ def find_data_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> 
             share = f"{100 * cut['share']:.1f}% of the words"
             noun = "example" if cut["examples"] == 1 else "examples"
             yield DataDeviation(f"{split}: {cut['examples']:,} {noun} cut short ({share})", is_shortfall=True)
+
+
+def drawn_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[DataDeviation]:
+    """Yield the deviations of the numbers of examples that a run drew from those that the table asks for."""
     for (split, size), asked in zip(data.get("drawn", {}).items(), wanted.get("protocol.drawn") or (), strict=False):
         if size != asked:
             yield DataDeviation(f"{split}: {size:,} drawn instead of {asked:,}", size < asked)
     if (asked := wanted.get("protocol.examples")) and (drawn := data.get("examples", asked)) != asked:
         yield DataDeviation(f"train: {drawn:,} drawn instead of {asked:,}", drawn < asked)
-    if wanted["text.tokens"] == "parse":
-        parsed = sum(split["with_parse"] for split in data["splits"].values())
-        rows = sum(split["rows"] for split in data["splits"].values())
-        if parsed < rows:
-            some = f"parses for {parsed:,} of {rows:,} examples, the others"
-            text = f"{some if parsed else 'no parses: all sentences'} tokenised by treebank rules"
-            yield DataDeviation(text, is_shortfall=False)
-    yield from vectors_deviation(data)
+
+
+def parse_deviation(data: Mapping[str, Any]) -> Iterator[DataDeviation]:
+    """Yield the deviation of a run whose tokens are those of parses, if there is not a parse for every example."""
+    parsed = sum(split["with_parse"] for split in data["splits"].values())
+    rows = sum(split["rows"] for split in data["splits"].values())
+    if parsed < rows:
+        some = f"parses for {parsed:,} of {rows:,} examples, the others"
+        text = f"{some if parsed else 'no parses: all sentences'} tokenised by treebank rules"
+        yield DataDeviation(text, is_shortfall=False)
 
 
 def vectors_deviation(data: Mapping[str, Any]) -> Iterator[DataDeviation]:

@@ -12,12 +12,17 @@ from attest.reproduction.tables.data_deviations import data_deviations, has_less
 from attest.reproduction.tables.matching import changed_settings, matching_records
 from attest.runs.records import Record
 
-NULL_TEXTS = {
-    "protocol.steps": "no limit",
-    "protocol.epochs": "no limit",
-    "protocol.evaluate_every": "every epoch",
-}
+NULL_TEXTS = {"protocol.evaluate_every": "every epoch"}
 """The dotted key of a setting -> the meaning of null."""
+LIMITED = {
+    "protocol.steps": "steps",
+    "protocol.epochs": "epochs",
+    "protocol.examples": "training examples",
+    "text.token_limit": "words a sentence",
+}
+"""The dotted key of a limit, where null is no limit -> what it limits."""
+TRAINING_ROOTS = ("optimizer", "protocol", "trainer", "vectors")
+"""The roots of settings that change no count of examples, phrases or parameters."""
 
 
 @dataclass(frozen=True)
@@ -109,11 +114,7 @@ def same_data_but_vectors(group: Group, other: Group) -> bool:
 def run_deviations(record: Record, cell: Cell) -> tuple[str, ...]:
     """Return the deviations of a run from the paper, as texts: settings with other values, and missing data."""
     actual, wanted = cell.settings_of(record), cell.shared_settings
-    texts = [
-        f"{key} {format_setting(key, actual.get(key))} instead of {format_setting(key, value)}"
-        for key, value in sorted(wanted.items())
-        if actual.get(key) != value
-    ]
+    texts = list(setting_deviations(record, cell).values())
     if cell.settings.scale == "paper":
         texts = [*data_deviations(record.data, wanted), *texts]
     texts += [
@@ -122,6 +123,33 @@ def run_deviations(record: Record, cell: Cell) -> tuple[str, ...]:
         if budget.is_below(actual.get(key), value)
     ]
     return tuple(texts)
+
+
+def setting_deviations(record: Record, cell: Cell) -> dict[str, str]:
+    """Return the settings in which a run deviates from its cell, as texts by the key of the setting."""
+    actual, wanted = cell.settings_of(record), cell.shared_settings
+    return {
+        key: format_deviation(key, actual.get(key), value)
+        for key, value in sorted(wanted.items())
+        if actual.get(key) != value
+    }
+
+
+def training_deviations(record: Record, cell: Cell) -> set[str]:
+    """Return those deviations of a run that change no count: of its training and of its word vectors."""
+    settings = setting_deviations(record, cell)
+    texts = {text for key, text in settings.items() if key.partition(".")[0] in TRAINING_ROOTS}
+    return texts | {deviation.text for deviation in vectors_deviation(record.data)}
+
+
+def format_deviation(key: str, actual: Any, wanted: Any) -> str:
+    """Return the text of a setting that is not the wanted one: "protocol.steps 200 instead of 400,000", or, of a limit
+    where the table has none, "at most 400 words a sentence (text.token_limit), where the table has no limit"."""
+    if key in LIMITED and wanted is None:
+        return f"at most {format_setting(key, actual)} {LIMITED[key]} ({key}), where the table has no limit"
+    if key in LIMITED and actual is None:
+        return f"no limit of {LIMITED[key]} ({key}) instead of {format_setting(key, wanted)}"
+    return f"{key} {format_setting(key, actual)} instead of {format_setting(key, wanted)}"
 
 
 def format_limit(record: Record, actual: Mapping[str, Any], key: str) -> str:

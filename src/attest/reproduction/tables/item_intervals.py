@@ -7,10 +7,10 @@ import math
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from scipy import special, stats
+from scipy import stats
 
 from attest.reproduction.tables.item_errors import correlation_influence
-from attest.reproduction.tables.statistics import QUANTILE, normal_interval
+from attest.reproduction.tables.statistics import CONFIDENCE, normal_interval
 from attest.system.correlation import pearson
 
 Interval = tuple[float, float]
@@ -21,10 +21,9 @@ def share_interval(gold_N: np.ndarray, predicted_N: np.ndarray) -> Interval:
 
     It stays within 0 and 100, and has a width even if all items are right.
     """
-    n, share, z = len(gold_N), float(np.mean(gold_N == predicted_N)), float(special.ndtri(QUANTILE))
-    center = (share + z**2 / (2 * n)) / (1 + z**2 / n)
-    half = z / (1 + z**2 / n) * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-    return 100 * max(0.0, center - half), 100 * min(1.0, center + half)
+    right = int(np.sum(gold_N == predicted_N))
+    low, high = stats.binomtest(right, len(gold_N)).proportion_ci(CONFIDENCE, method="wilson")
+    return 100 * float(low), 100 * float(high)
 
 
 def squared_error_interval(gold_N: np.ndarray, predicted_N: np.ndarray) -> Interval | None:
@@ -70,22 +69,22 @@ def rank_influence(x_N: np.ndarray, y_N: np.ndarray) -> np.ndarray:
     n = len(x_N)
     x_N, y_N = (x_N - 0.5) / n - 0.5, (y_N - 0.5) / n - 0.5  # shares of items below, around 0
     product, x_square, y_square = float(x_N @ y_N) / n, float(x_N @ x_N) / n, float(y_N @ y_N) / n
-    product_N = x_N * y_N + mean_above(x_N, y_N) + mean_above(y_N, x_N) - 3 * product
-    x_square_N = x_N**2 + 2 * mean_above(x_N, x_N) - 3 * x_square
-    y_square_N = y_N**2 + 2 * mean_above(y_N, y_N) - 3 * y_square
+    product_N = x_N * y_N + (sum_above(x_N, y_N) + sum_above(y_N, x_N)) / n - 3 * product
+    x_square_N = x_N**2 + 2 * sum_above(x_N, x_N) / n - 3 * x_square
+    y_square_N = y_N**2 + 2 * sum_above(y_N, y_N) / n - 3 * y_square
     r = product / math.sqrt(x_square * y_square)
     return product_N / math.sqrt(x_square * y_square) - r / 2 * (x_square_N / x_square + y_square_N / y_square)
 
 
-def mean_above(keys_N: np.ndarray, values_N: np.ndarray) -> np.ndarray:
-    """Return, for each item, the sum of the values of the items with a higher key, divided by N.
+def sum_above(keys_N: np.ndarray, values_N: np.ndarray) -> np.ndarray:
+    """Return, for each item, the sum of the values of the items with a higher key.
 
     Items with an equal key count half.
     """
     order_N = np.argsort(keys_N, kind="stable")
     sums = np.concatenate([[0.0], np.cumsum(values_N[order_N])])
     below_N, up_to_N = (np.searchsorted(keys_N[order_N], keys_N, side) for side in ("left", "right"))
-    return (sums[-1] - (sums[below_N] + sums[up_to_N]) / 2) / len(keys_N)
+    return sums[-1] - (sums[below_N] + sums[up_to_N]) / 2
 
 
 INTERVALS: Mapping[str, Callable[[np.ndarray, np.ndarray], Interval | None]] = {

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import special
 
 from attest.reproduction.specs.columns import Column
+from attest.reproduction.tables.groups import Group
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.statistics import QUANTILE, Summary
 from attest.reproduction.tables.table import Line, Table
@@ -79,18 +80,28 @@ class Forecast:
 
 def size_points(results: Iterable[PanelResult]) -> list[SizePoint]:
     """Return the points of a learning curve, by size: panels that limit the training examples, and the panel that takes
-    all beside them, if they have a figure."""
-    results = list(results)
+    all beside them, if they have a figure.
+
+    Of panels whose runs drew equally many, because there are no more, the one that asks for most has the point.
+    """
+    results = sorted(results, key=lambda result: result.cell.settings.protocol.examples or math.inf)
     if all(result.cell.settings.protocol.examples is None for result in results):
         return []
-    points = []
+    points: dict[int, SizePoint] = {}
     for result in results:
         accuracy = result.ours(result.panel.columns[result.panel.name])
-        if result.group is not None and accuracy is not None:
-            used = result.group.records[0].data["splits"].get("train", {}).get("used")
-            if size := result.cell.settings.protocol.examples or used:
-                points.append(SizePoint(size, result, accuracy))
-    return sorted(points, key=lambda point: point.size)
+        if result.group is not None and accuracy is not None and (size := training_size(result.group)):
+            points[size] = SizePoint(size, result, accuracy)
+    return sorted(points.values(), key=lambda point: point.size)
+
+
+def training_size(group: Group) -> int | None:
+    """Return the number of examples that the runs of a group drew for training; without a limit, all that are used.
+
+    None if the record does not know it.
+    """
+    data = group.records[0].data
+    return data.get("examples") or data["splits"].get("train", {}).get("used")
 
 
 def fit_power_law(sizes: Sequence[int], accuracies: Sequence[float]) -> PowerLaw:

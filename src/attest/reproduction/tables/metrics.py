@@ -52,16 +52,18 @@ def phrase_statistic(splits: Mapping[str, Any], kind: str, level: str) -> float 
 
 
 def overlap_of_splits(record: Record) -> float:
-    """Return the ratio of test set to training set if replicates share data: folds, or splits that the seed draws.
+    """Return the size of the test set by that of training and dev set together, if replicates share data: folds, or
+    splits that the seed draws.
 
-    0 for runs on one split. Folds of a column of the data set are counted in the data of the record, and random folds
-    in its settings.
+    The run is trained on the one and selected on the other: a dev set is often a part of the training set. 0 for runs
+    on one split. Folds of a column of the data set are counted in the data of the record, and random folds in its
+    settings.
     """
     if record.settings.get("protocol.fold") is not None:
         folds = record.data.get("folds") or record.settings["protocol.folds"]
         return 1 / (int(folds) - 1)
     drawn = record.data.get("drawn")
-    return drawn["test"] / drawn["train"] if drawn else 0.0
+    return drawn["test"] / (drawn["train"] + drawn["dev"]) if drawn else 0.0
 
 
 def standard_transfers(records: Iterable[Record]) -> list[Record]:

@@ -5,12 +5,12 @@ from functools import cached_property
 from typing import Literal
 
 from attest.reproduction.specs.columns import Column, Panel
-from attest.reproduction.specs.metric_names import COST, DATA, MEMORY, SIZE, TRANSFER, lower_is_better
+from attest.reproduction.specs.metric_names import COST, DATA, MEMORY, SIZE, TRANSFER, is_count, lower_is_better
 from attest.reproduction.tables import encoder_memory, subsets
 from attest.reproduction.tables.best_of_runs import bests_of_runs, bests_of_settings
 from attest.reproduction.tables.cells import Cell
 from attest.reproduction.tables.compose_cache import cached_size
-from attest.reproduction.tables.groups import Group
+from attest.reproduction.tables.groups import Group, training_deviations
 from attest.reproduction.tables.metrics import (
     has_less_transfer_data,
     metric_value,
@@ -32,7 +32,7 @@ class PanelResult:
 
     panel: Panel
     status: Status
-    replicates: str
+    replicates_text: str
     """The number of replicates that have run, as in '3 of 5 runs'; empty if none has."""
     cell: Cell
     """The experiment shown; of a search, the setting selected on dev."""
@@ -54,8 +54,12 @@ class PanelResult:
 
     @property
     def deviations(self) -> tuple[str, ...]:
-        """The deviations of the runs shown, and of their transfer evaluations, from the paper, each once."""
+        """The deviations of the runs shown, and of their transfer evaluations, from the paper, each once; for counts
+        alone, only those that can change a count."""
         own = self.group.deviations if self.group else ()
+        if self.group and all(map(is_count, self.panel.metrics)):
+            needless = training_deviations(self.group.records[0], self.cell)
+            own = tuple(text for text in own if text not in needless)
         transfers = {transfer.id: transfer for _, transfer in self.runs_with_transfers}.values()
         return tuple(dict.fromkeys([*own, *(text for transfer in transfers for text in transfer_deviations(transfer))]))
 
@@ -68,7 +72,7 @@ class PanelResult:
 
     @property
     def overlap(self) -> float:
-        """The ratio of test set to training set if replicates are folds or random splits, which share data; else 0."""
+        """The ratio that `overlap_of_splits` defines if replicates share data: folds or random splits; else 0."""
         return overlap_of_splits(self.group.records[0]) if self.group else 0.0
 
     @property

@@ -16,7 +16,7 @@ class Selection:
     cell: Cell
     group: Group
     comparable: tuple[Group, ...]
-    """The groups of all settings that ran on the same data with the same budget, the one shown included."""
+    """The group of each setting that ran on the same data with the same budget, the one shown included."""
     among: int
     """The number of these settings among which dev has selected."""
     replicates: tuple[int, ...]
@@ -28,10 +28,15 @@ def select_setting(candidates: Sequence[tuple[Cell, Group]], settings: int, want
 
     `candidates` are the groups of all its settings, sorted by rank. If each of the `settings` has run, those replicates
     count that all have: it is enough to try each setting once, and to repeat the best one. Otherwise dev selects among
-    the settings that have as many of the `wanted` replicates as the first.
+    the settings that have as many of the `wanted` replicates as the first. A setting that has several groups, such as
+    runs with the trees of several parsers, counts once, with the first of them.
     """
     first = candidates[0][1]
-    comparable = [pair for pair in candidates if same_data(pair[1], first)]
+    by_variant: dict[str, tuple[Cell, Group]] = {}
+    for cell, group in candidates:
+        if same_data(group, first):
+            by_variant.setdefault(cell.variant, (cell, group))
+    comparable = list(by_variant.values())
     shared = shared_replicates(comparable) if len(comparable) == settings else ()
     among = [
         pair

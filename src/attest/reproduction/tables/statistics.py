@@ -47,7 +47,7 @@ def share_of_variance(n: float | np.ndarray, overlap: float = 0.0) -> float | np
     """Return the variance of a mean of n replicates, as a share of the variance between them: 1/n + overlap.
 
     `overlap` is 0 for runs on one split of the data. For folds and random splits, which share most of their training
-    data, it is the size of a test set by that of its training set (Nadeau and Bengio 2003).
+    data, it is the size of a test set by that of training and dev set together (Nadeau and Bengio 2003).
     """
     return 1 / n + overlap
 
@@ -56,7 +56,7 @@ def mean_interval(summary: Summary, overlap: float = 0.0) -> tuple[float, float]
     """Return the 95% interval of the true mean: mean +- t s sqrt(1/n + overlap); None if n is 1 or all are equal."""
     if summary.sd is None or summary.sd <= NO_SPREAD:
         return None
-    half = float(half_width(summary.sd, np.array(summary.n), overlap))
+    half = float(mean_half_width(summary.sd, np.array(summary.n), overlap))
     return summary.mean - half, summary.mean + half
 
 
@@ -71,7 +71,7 @@ def prediction_half_width(sd: np.ndarray, n: int, runs: int = 1, overlap: float 
     return special.stdtrit(n - 1, QUANTILE) * sd * np.sqrt(shares)
 
 
-def half_width(sd: float | np.ndarray, n: np.ndarray, overlap: float = 0.0, level: float = LEVEL) -> np.ndarray:
+def mean_half_width(sd: float | np.ndarray, n: np.ndarray, overlap: float = 0.0, level: float = LEVEL) -> np.ndarray:
     """Return half the width of the interval of a mean that leaves out the share `level`: t s sqrt(1/n + overlap)."""
     return special.stdtrit(n - 1, 1 - level / 2) * sd * np.sqrt(share_of_variance(n, overlap))
 
@@ -88,7 +88,7 @@ def findings(
     n = values_RN.shape[1]
     away_R = values_RN.mean(axis=1) - printed_R
     sd_R = values_RN.std(axis=1, ddof=1)
-    within_R = abs(away_R) + half_width(sd_R, np.array(n), overlap) <= margin
+    within_R = abs(away_R) + mean_half_width(sd_R, np.array(n), overlap) <= margin
     apart_R = (abs(away_R) > margin) & (abs(away_R) > prediction_half_width(sd_R, n, runs, overlap))
     cases = [sd_R <= NO_SPREAD, within_R, apart_R & (away_R > 0), apart_R]
     return np.select(cases, ["undecided", "within", "above", "below"], "undecided")
@@ -136,7 +136,7 @@ def pairs_to_significance(
     if differences.sd is None or differences.sd <= NO_SPREAD:
         return None
     n = np.arange(max(2, differences.n), most + 1)
-    enough = np.flatnonzero(half_width(differences.sd, n, overlap, level) < abs(differences.mean))
+    enough = np.flatnonzero(mean_half_width(differences.sd, n, overlap, level) < abs(differences.mean))
     return int(n[enough[0]]) if len(enough) else None
 
 

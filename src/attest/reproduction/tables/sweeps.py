@@ -3,35 +3,18 @@
 A sweep is the grid of one command, or any finished runs (see attest.reproduction.tables.compared_runs).
 """
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
 
-from attest.reproduction.specs.columns import Column
+from attest.reproduction.tables.measures import best_on_dev, measure_of
 from attest.reproduction.tables.metrics import metric_value, overlap_of_splits
 from attest.reproduction.tables.statistics import Summary, mean_interval
-from attest.reproduction.tables.varied import ABSENT, follows
+from attest.reproduction.tables.varied import ABSENT
 from attest.runs.records import Record
 
-MEASURES: Mapping[str, tuple[Literal["%", ""], int]] = {"accuracy": ("%", 2), "pearson": ("", 4)}
-"""The measure by which a task of the papers selects the best weights -> its unit and its decimals."""
 FOLD = "protocol.fold"
-
-
-@dataclass(frozen=True)
-class SweepOutcome:
-    """The outcome of one run of a sweep: its place in the grid, and its record or the reason why there is none."""
-
-    values: tuple[str, ...]
-    """The value of each axis."""
-    replicate: str
-    """The seed, or the fold, which pairs runs of two rows."""
-    record: Record | None
-    """The record of the finished run; None if the run failed."""
-    reason: str = ""
-    """The error of a failed run."""
+"""The key in which the replicates of a sweep over folds differ."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +108,7 @@ class SweepTable:
         return "seed" if is_seed else self.replicates
 
     def overlap(self, row: SweepRow) -> float:
-        """Return the ratio of test set to training set if the row's replicates share data; else 0."""
+        """Return the ratio that `overlap_of_splits` defines if the row's replicates share data; else 0."""
         return overlap_of_splits(next(iter(row.runs.values())))
 
     def differences(self, row: SweepRow) -> Summary | None:
@@ -144,66 +127,6 @@ class SweepTable:
         """Return the 95% interval of the mean difference to the first row; None if there are fewer than two pairs."""
         differences = self.differences(row)
         return None if differences is None else mean_interval(differences, self.overlap(row))
-
-
-def sweep_table(
-    axes: Sequence[str], outcomes: Sequence[SweepOutcome], replicates: str = "seed", *, is_comparison: bool = False
-) -> SweepTable:
-    """Return the table of a sweep from the outcomes of its runs, with a row for each combination that occurs."""
-    if replicates == FOLD:
-        axes, outcomes = with_fold_axis(axes, outcomes)
-    results: dict[tuple[str, ...], tuple[dict[str, Record], dict[str, str]]] = {}
-    for outcome in outcomes:
-        runs, failures = results.setdefault(outcome.values, ({}, {}))
-        if outcome.record is None:
-            failures[outcome.replicate] = outcome.reason
-        else:
-            runs.setdefault(outcome.replicate, outcome.record)
-    rows = tuple(SweepRow(values, runs, failures) for values, (runs, failures) in results.items())
-    return SweepTable(tuple(axes), rows, replicates, is_comparison)
-
-
-def with_fold_axis(axes: Sequence[str], outcomes: Sequence[SweepOutcome]) -> tuple[Sequence[str], list[SweepOutcome]]:
-    """Return axes and outcomes with a further axis, whether a run has a fold, if runs of both kinds would share a row.
-
-    A run without a fold reads the data of a fold, so that a mean over both would count that fold twice.
-    """
-    folded = [has_fold(outcome) for outcome in outcomes]
-    if follows(folded, [outcome.values for outcome in outcomes]):
-        return axes, list(outcomes)
-    return [*axes, "folds"], [
-        replace(outcome, values=(*outcome.values, "yes" if is_fold else "no"))
-        for outcome, is_fold in zip(outcomes, folded, strict=True)
-    ]
-
-
-def has_fold(outcome: SweepOutcome) -> bool:
-    """Return whether a run of a sweep over folds has a fold, as its record or, if it failed, its replicate says."""
-    if outcome.record is None:
-        return outcome.replicate != str(None)
-    return outcome.record.settings.get(FOLD) is not None
-
-
-def measure_of(record: Record) -> str:
-    """Return the measure by which the run's task selects the best weights, as its rule names it; empty if it has
-    none."""
-    selects = re.match(r"highest dev ([^\s,]+)", str(record.selected.get("rule", "")))
-    names = [selects[1]] if selects else MEASURES
-    return next((name for name in names if f"dev/{name}" in record.metrics), "")
-
-
-def measure_column(split: str, measure: str) -> Column:
-    """Return the column of a measure on a split."""
-    unit, decimals = MEASURES.get(measure, ("", 4))
-    return Column(
-        title=f"{split} {measure}".strip().capitalize(), metric=f"{split}/{measure}", unit=unit, decimals=decimals
-    )
-
-
-def best_on_dev(records: Sequence[Record]) -> Record | None:
-    """Return the record with the highest figure on dev, the first of equals; None if there are none."""
-    measured = [record for record in records if measure_of(record)]
-    return max(measured, key=lambda record: record.metrics[f"dev/{measure_of(record)}"], default=None)
 
 
 def data_key(record: Record) -> tuple[str, ...]:

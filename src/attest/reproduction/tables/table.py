@@ -1,7 +1,8 @@
 """A table with its results: a line for each row, which holds a result for each panel."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from attest.reproduction.specs.columns import Column, Panel
 from attest.reproduction.specs.metric_names import HARD, subset_of
@@ -49,7 +50,7 @@ class Line:
             return None
         if paper.of == "best":
             ours = self.best(name, column)
-        runs = result.panel.replicates.n if paper.of == "mean" else 1
+        runs = (paper.runs or result.panel.replicates.n) if paper.of == "mean" else 1
         word = finding(ours, paper.value, column.margin, runs, result.overlap) if ours else "undecided"
         return marked(word, result.reduced)
 
@@ -66,7 +67,7 @@ class Line:
         result, search = self.result_in(column), self.row.search
         if result is None or result.selection is None or search is None:
             return ""
-        run, settings = len(result.selection.comparable), len(search.values)
+        run, settings = len(result.selection.comparable), len(search.overrides(result.cell.settings.scale))
         if run < settings:
             return f"{run} of {settings} settings"
         return "" if result.selection.replicates else f"no {result.panel.replicates.axis} that all settings have"
@@ -99,6 +100,12 @@ class Table:
         """Return the column's title, with `derived` if any of its figures is on derived test pairs."""
         panels = [result for line in self.lines if (result := line.result_in(column))]
         return f"{column.title}, derived" if any(result.derived(column) for result in panels) else column.title
+
+    @cached_property
+    def findings(self) -> Sequence[str]:
+        """The finding of every figure that has one."""
+        findings = [line.finding(name, column) for line in self.lines for name, column in self.columns.items()]
+        return [finding for finding in findings if finding is not None]
 
     @property
     def missing_subset_commands(self) -> list[str]:

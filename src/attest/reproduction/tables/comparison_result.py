@@ -1,0 +1,130 @@
+"""The result of one comparison of two rows: the differences of their runs, and what they say of a paper's claim."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from attest.reproduction.plurals import counted
+from attest.reproduction.specs.columns import Column
+from attest.reproduction.tables.budget import marked
+from attest.reproduction.tables.panel_result import PanelResult
+from attest.reproduction.tables.statistics import LEVEL, Summary, mean_interval, p_values, pairs_to_significance
+from attest.reproduction.tables.table import Line
+
+AS_CLAIMED, CONTRADICTED = "as claimed", "against the claim"
+"""The outcomes of a claim of the paper, besides undecided."""
+
+
+@dataclass(frozen=True)
+class ComparisonResult:
+    """A comparison of the specification with its result: the differences of the replicates that both rows have."""
+
+    first: Line
+    second: Line
+    column: Column
+    text: str
+    claim: str | None
+    """The claim of the paper on the first row against the second (see `Comparison`); None for a question of ours."""
+    printed: float | None
+    """The difference of the same rows in the paper; None if it is not printed or is of other runs."""
+    differences: Summary | None
+    """The differences of the paired replicates; None if there are no pairs."""
+    reason: str
+    """The reason why there are no differences; empty if there are."""
+    over_items: tuple[float, float] | None
+    """The 95% interval of the mean difference if the same runs had other test items; None without predictions."""
+
+    adjusted_p: float | None = None
+    """The p-value of the mean difference, corrected for the number of comparisons; None below two pairs."""
+    undecided: int = 1
+    """The number of comparisons in the table that have a p-value but no significant difference: a further comparison is
+    corrected for this number."""
+
+    @property
+    def result(self) -> PanelResult | None:
+        """The runs of the first row."""
+        return self.first.result_in(self.column)
+
+    @property
+    def over_folds(self) -> bool:
+        """True if the pairs are folds, of which there is a fixed number."""
+        return self.result is not None and self.result.panel.replicates.axis == "fold"
+
+    @property
+    def overlap(self) -> float:
+        """The size of a test set by that of its training set, if pairs are folds or random splits; else 0."""
+        return 0.0 if self.result is None else self.result.overlap
+
+    @property
+    def reduced(self) -> bool:
+        """True if the runs of one of the rows had less data or training than the paper's."""
+        results = [line.result_in(self.column) for line in (self.first, self.second)]
+        return any(result.reduced for result in results if result is not None)
+
+    @property
+    def unfinished_search(self) -> str:
+        """The row whose best setting is not known yet, and how many of its settings have run; empty if there is none.
+
+        The paper compares with the best of all.
+        """
+        lines = [(line.row.title, line.unfinished_search(self.column)) for line in (self.first, self.second)]
+        return ", ".join(f"{settings} of {title}" for title, settings in lines if settings)
+
+    @property
+    def p(self) -> float | None:
+        """The p-value of the mean difference before correction; None if there are fewer than two pairs."""
+        if self.differences is None or self.differences.n < 2:
+            return None
+        return float(p_values(np.array([self.differences.values]), self.overlap)[0])
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95% interval of the mean difference over replicates; None if there are fewer than two pairs."""
+        return mean_interval(self.differences, self.overlap) if self.differences else None
+
+    @property
+    def finding(self) -> str | None:
+        """The finding: above, below or undecided, marked if the budget was reduced; None if there are no
+        differences."""
+        if self.differences is None:
+            return None
+        called = self.adjusted_p is not None and self.adjusted_p < LEVEL and not self.unfinished_search
+        word = "undecided" if not called else "above" if self.differences.mean > 0 else "below"
+        return marked(word, self.reduced)
+
+    @property
+    def outcome(self) -> str | None:
+        """The outcome of the paper's claim: as claimed, contradicted or undecided, marked as the finding is.
+
+        None for a question of ours, and if there are no differences. That rows are alike cannot be shown here.
+        """
+        if self.finding is None or self.claim is None:
+            return None
+        word = self.finding.partition(",")[0]
+        held = word == ("below" if self.claim == "not above" else self.claim)
+        return marked("undecided" if word == "undecided" else AS_CLAIMED if held else CONTRADICTED, self.reduced)
+
+    @property
+    def verdict(self) -> str:
+        """The finding, whether the paper claims it, and a remark in brackets; or why there are no differences."""
+        if self.finding is None:
+            return self.reason
+        if self.adjusted_p is None:
+            return f"{self.finding} (one pair)"
+        if self.unfinished_search:
+            return f"{self.finding} ({self.unfinished_search})"
+        if self.outcome is not None and not self.outcome.startswith("undecided"):
+            return f"{self.finding.partition(',')[0]}, {self.outcome}"
+        count = self.pairs_needed
+        return self.finding + (f" ({counted(count, 'more pair')})" if count else "")
+
+    @property
+    def pairs_needed(self) -> int | None:
+        """The number of further pairs that would make this difference significant, at the spread seen so far.
+
+        None if it is significant, for folds, of which there are no more, and if it would take over MOST_PAIRS in all.
+        """
+        if self.differences is None or self.adjusted_p is None or self.adjusted_p < LEVEL or self.over_folds:
+            return None
+        enough = pairs_to_significance(self.differences, self.overlap, LEVEL / self.undecided)
+        return None if enough is None else enough - self.differences.n
