@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 import pytest
 from commands import wait_until_begun
@@ -33,19 +33,40 @@ COMMAND = (
 JOBS = {"s2t seed=1": ["seed=1"], "s2t seed=2": ["seed=2"], "s2t seed=3": ["seed=3"]}
 
 
+@contextmanager
+def sweep_process(home, mini_data, command=COMMAND, path=()):
+    """A sweep in a session of its own, `path` being folders before the tests' on Python's; killed at the end."""
+    environment = {
+        **os.environ,
+        "ATTEST_HOME": str(home),
+        "PYTHONPATH": ":".join([*map(str, path), str(ROOT / "tests")]),
+    }
+    with subprocess.Popen(
+        [sys.executable, "-m", "attest.cli", *command, f"paths.data={mini_data}"], cwd=ROOT, env=environment,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            yield process
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def wait_until_gone(process, seconds):
+    """Wait until no process of the sweep is left: those of joblib look for their end once in a while."""
+    with pytest.raises(ProcessLookupError):
+        for _ in range(10 * seconds):
+            os.killpg(process.pid, 0)
+            time.sleep(0.1)
+
+
 @pytest.fixture
 def launch(home):
     return create_launch(home / "runs", "disan/table1", "joblib", JOBS)
 
 
 def test_ctrl_c_in_a_terminal_saves_the_runs_that_have_begun(home, mini_data, capsys):
-    environment = {**os.environ, "ATTEST_HOME": str(home), "PYTHONPATH": str(ROOT / "tests")}
-    command = [sys.executable, "-m", "attest.cli", *COMMAND, f"paths.data={mini_data}"]
-    process = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        start_new_session=True,
-    )  # fmt: skip
-    try:
+    with sweep_process(home, mini_data) as process:
         wait_until_begun(home, 2)
         assert main(["status"]) == 0
         shown = capsys.readouterr().out
@@ -54,11 +75,7 @@ def test_ctrl_c_in_a_terminal_saves_the_runs_that_have_begun(home, mini_data, ca
         assert len(re.findall(r"\| seed=\d \| running \| step \d+/1,000", shown)) == 2
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the command and to its processes
         printed, _ = process.communicate(timeout=120)
-    finally:
-        with pytest.raises(ProcessLookupError):
-            for _ in range(100):  # joblib's last process looks for its end once in a while
-                os.killpg(process.pid, 0 if process.poll() is not None else signal.SIGKILL)
-                time.sleep(0.1)
+        wait_until_gone(process, 10)
     assert process.returncode == 130, printed
     assert "Traceback" not in printed
     assert "stopped: 2 runs saved at their last steps, 1 run not begun." in printed
@@ -85,24 +102,14 @@ if "joblib.externals.loky.backend.popen_loky_posix" in sys.orig_argv:
 
 def test_ctrl_c_while_a_process_loads_saves_the_run_that_has_begun(home, mini_data, tmp_path):
     (tmp_path / "sitecustomize.py").write_text(LOAD_ONE_AT_ONCE)
-    environment = {**os.environ, "ATTEST_HOME": str(home), "PYTHONPATH": f"{tmp_path}:{ROOT / 'tests'}"}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "attest.cli", *COMMAND, f"paths.data={mini_data}"], cwd=ROOT, env=environment,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
-    )  # fmt: skip
-    try:
+    with sweep_process(home, mini_data, path=[tmp_path]) as process:
         wait_until_begun(home, 1)
         os.killpg(process.pid, signal.SIGINT)
+        assert process.stdout
         assert "stopping: " in next(line for line in process.stdout if "stopping: " in line or "Traceback" in line)
         (tmp_path / "go").touch()
         printed, _ = process.communicate(timeout=120)
-        with pytest.raises(ProcessLookupError):
-            for _ in range(100):
-                os.killpg(process.pid, 0)
-                time.sleep(0.1)
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        wait_until_gone(process, 10)
     assert process.returncode == 130, printed
     assert "Traceback" not in printed
     assert "stopped: 1 run saved at its last step, 2 runs not begun." in printed
@@ -112,25 +119,12 @@ def test_ctrl_c_while_a_process_loads_saves_the_run_that_has_begun(home, mini_da
 
 def test_jobs_end_with_a_command_that_was_killed(home, mini_data):
     """They end the runs that they work on, and wait for no more."""
-    environment = {**os.environ, "ATTEST_HOME": str(home), "PYTHONPATH": str(ROOT / "tests")}
-    command = [sys.executable, "-m", "attest.cli", *COMMAND, f"paths.data={mini_data}", "protocol.steps=20"]
-    command.remove("protocol.steps=1000")
-    command[command.index("protocol.evaluate_every=500")] = "protocol.evaluate_every=10"
-    process = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )  # fmt: skip
-    try:
+    steps = {"protocol.steps=1000": "protocol.steps=20", "protocol.evaluate_every=500": "protocol.evaluate_every=10"}
+    with sweep_process(home, mini_data, command=[steps.get(word, word) for word in COMMAND]) as process:
         wait_until_begun(home, 2)
         process.kill()
         process.wait()
-        with pytest.raises(ProcessLookupError):
-            for _ in range(300):
-                os.killpg(process.pid, 0)
-                time.sleep(0.2)
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        wait_until_gone(process, 60)
     assert len(list(home.rglob("results/*/records/*.json"))) >= 2
 
 
@@ -147,12 +141,7 @@ if "joblib.externals.loky.backend.popen_loky_posix" in sys.orig_argv:
 
 def test_processes_that_load_while_their_command_is_killed_begin_no_run(home, mini_data, tmp_path):
     (tmp_path / "sitecustomize.py").write_text(LOAD_UNTIL_TOLD)
-    environment = {**os.environ, "ATTEST_HOME": str(home), "PYTHONPATH": f"{tmp_path}:{ROOT / 'tests'}"}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "attest.cli", *COMMAND, f"paths.data={mini_data}"], cwd=ROOT, env=environment,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-    )  # fmt: skip
-    try:
+    with sweep_process(home, mini_data, path=[tmp_path]) as process:
         until = time.monotonic() + 120
         while not (tmp_path / "loading").exists():
             assert time.monotonic() < until, "no process has been started"
@@ -161,13 +150,7 @@ def test_processes_that_load_while_their_command_is_killed_begin_no_run(home, mi
         process.kill()
         process.wait()
         (tmp_path / "go").touch()
-        with pytest.raises(ProcessLookupError):
-            for _ in range(300):
-                os.killpg(process.pid, 0)
-                time.sleep(0.2)
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        wait_until_gone(process, 60)
     assert not list(home.glob("runs/*/step.json"))
     assert not list(home.glob("runs/launches/*/[0-9].json"))
 
