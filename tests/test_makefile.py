@@ -30,7 +30,7 @@ def project(tmp_path):
 
 def make(folder, *words):
     """Return what make prints."""
-    environment = {**os.environ, "MAKEFLAGS": ""}
+    environment = {**os.environ, "MAKEFLAGS": "--no-print-directory"}
     done = subprocess.run(["make", *words], cwd=folder, capture_output=True, text=True, check=True, env=environment)
     return done.stdout
 
