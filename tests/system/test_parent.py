@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 
 from attest.system.parent import end_with_parent
 
@@ -16,3 +17,4 @@ def test_a_process_whose_parent_is_another_one_ends_at_once():
 
 def test_the_process_of_the_command_itself_goes_on():
     end_with_parent(os.getpid())
+    assert "end_with_parent" not in {thread.name for thread in threading.enumerate()}

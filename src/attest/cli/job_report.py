@@ -10,7 +10,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from attest.errors import BusyError, StoppedError, one_line
 from attest.runs.launches import FOLDER, JobState, Launch, Status, is_stopping, read_launch, write_state
-from attest.system.parent import WORKING, end_with_parent
+from attest.system.parent import WORKING
 from attest.system.signals import Stopped, stopped_by_command
 
 
@@ -38,8 +38,6 @@ def reported_job(config: DictConfig) -> Iterator[JobReport]:
     report = JobReport(folder, number or 0)
     command = read_launch(folder) if folder is not None else None
     beside = command is not None and is_beside_command(command)
-    if command is not None and beside and is_child_of(command):
-        end_with_parent(command.holder.pid)
     with WORKING, stopped_by_command() if beside else nullcontext():
         try:
             check_stop(folder)
@@ -61,11 +59,6 @@ def reported_job(config: DictConfig) -> Iterator[JobReport]:
 def is_beside_command(launch: Launch) -> bool:
     """Return whether this job runs in a process beside its command: not in that of the command, nor on a cluster."""
     return launch.holder.pid != os.getpid() and not launch.cluster_ids
-
-
-def is_child_of(launch: Launch) -> bool:
-    """Return whether the command has started this process itself, as joblib lets it do. It may have ended since."""
-    return launch.engine == "joblib" or os.getppid() == launch.holder.pid
 
 
 def check_stop(folder: Path | None) -> None:

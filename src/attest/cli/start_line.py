@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from attest.config.compose import compose_unchecked
-from attest.config.locate import is_in
+from attest.config.locate import is_built_in
 from attest.config.overrides import format_value
 from attest.config.own_folders import own_data
 from attest.config.precedence import Replacement
@@ -59,7 +59,7 @@ def length_facts(settings: Settings, splits: Mapping[str, Mapping[str, Any]]) ->
 
 def has_other_size(settings: Settings) -> bool:
     """Return whether a model of the user's own gets its size neither from `hidden_size` nor by another name."""
-    own = not is_in(str(settings.model["_target_"]), ("attest",))
+    own = not is_built_in(str(settings.model["_target_"]))
     return own and SIZE not in settings.model and settings.hidden_size not in settings.model.values()
 
 

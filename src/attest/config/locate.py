@@ -63,6 +63,11 @@ def locate(target: str, where: str, trusted: Collection[str], kind: Any) -> Any:
     return found
 
 
+def is_built_in(name: str) -> bool:
+    """Return whether the full name of a class or a module is one of Attest's own."""
+    return is_in(name, ("attest",))
+
+
 def own_folder_advice(folder: str) -> str:
     """Return how to name a folder of the user's own, which ends an error. `folder` is the noun, as in "its folder"."""
     return f"name {folder} by the variable {VARIABLE} or, in a command, by --config-dir FOLDER"

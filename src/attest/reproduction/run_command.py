@@ -12,7 +12,7 @@ from typing import Any
 from attest.config.class_overrides import SIZES
 from attest.config.compose import compose_unchecked, recompose
 from attest.config.flat import flatten
-from attest.config.locate import TRUSTED, is_in, own_code, own_folder_advice
+from attest.config.locate import TRUSTED, is_built_in, is_in, own_code, own_folder_advice
 from attest.config.overrides import format_value, parse_override, quoted, value_of
 from attest.config.own_folders import choices, is_own_module
 from attest.config.settings import Settings
@@ -118,7 +118,7 @@ def candidate_names(group: str, wanted: Flat) -> Sequence[str]:
     """
     named = choices(group)
     target = wanted["model._target_"]
-    is_typed = group == "model" and not is_in(target, ("attest",))
+    is_typed = group == "model" and not is_built_in(target)
     if is_typed and all(read_yaml(path).get(TARGET) != target for path in named.values()):
         return [START]
     return list(named)

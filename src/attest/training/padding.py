@@ -7,7 +7,7 @@ from contextlib import suppress
 import numpy as np
 import torch
 
-from attest.config.locate import is_in
+from attest.config.locate import is_built_in
 from attest.data.batch import gather
 from attest.data.split import Split
 from attest.models.kernels import backends
@@ -28,7 +28,7 @@ def warn_if_padding_counts(task: SentenceTask, training: Split) -> None:
     The caller chooses the back end of attention afterwards, since this choice also forgets what has computed.
     """
     cls = type(task.encoder)
-    if is_in(cls.__module__, ("attest",)):
+    if is_built_in(cls.__module__):
         return
     difference, largest = 0.0, 0.0
     with suppress(Exception):  # an encoder that fails here fails in training too, where the error names its code

@@ -12,6 +12,7 @@ import numpy as np
 from attest.inference.attention_maps import SentenceMaps
 from attest.reproduction.figures.content import AttentionContent
 from attest.reproduction.specs.figure import Pair, Picture
+from attest.system.correlation import pearson
 
 
 def hop_overlap(hops_RT: np.ndarray) -> float:
@@ -28,6 +29,11 @@ def pairs_with_maps(picture: Picture, content: AttentionContent) -> Iterator[tup
 def shared_word_weights(pair: Pair, sentence: SentenceMaps) -> np.ndarray:
     """Return the source2token weights (D,) that one sentence of a pair gives to the word that both share."""
     return sentence.maps["source2token"][[word.lower() for word in sentence.words].index(pair.word)]
+
+
+def shared_word_correlation(pair: Pair, first: SentenceMaps, second: SentenceMaps) -> float:
+    """Return Pearson's r of the weights that the two sentences of a pair give to the word that both share."""
+    return pearson(shared_word_weights(pair, first), shared_word_weights(pair, second))
 
 
 def with_root_mean_squares(sentences: Sequence[SentenceMaps]) -> list[SentenceMaps]:

@@ -16,12 +16,12 @@ from attest.inference.attention_maps import printable_word
 from attest.reproduction.figures.accuracy_curves import AccuracyCurves, Curve, bin_labels
 from attest.reproduction.figures.attention_measures import (
     pairs_with_maps,
+    shared_word_correlation,
     shared_word_weights,
     with_root_mean_squares,
 )
 from attest.reproduction.figures.content import AttentionContent, Content
 from attest.reproduction.figures.heatmaps import (
-    FEATURES,
     INCH,
     LETTER,
     STYLE,
@@ -37,7 +37,7 @@ from attest.reproduction.figures.size_chart import draw_size_curves
 from attest.reproduction.figures.size_curves import SizeCurves
 from attest.reproduction.figures.style import canvas
 from attest.reproduction.plurals import counted
-from attest.reproduction.specs.figure import Picture
+from attest.reproduction.specs.figure import FEATURES, Picture
 
 HOPS = 6
 """The number of hops that are drawn, as in the paper."""
@@ -169,6 +169,6 @@ def draw_source2token(picture: Picture, content: AttentionContent, path: Path) -
                 axes.set_yticks([])
                 axes.set_xticks([])
                 axes.spines[:].set_visible(False)
-            correlation = np.corrcoef(strips[0], strips[1])[0, 1]
+            correlation = shared_word_correlation(pair, *two)
             both[-1].set_xlabel(f"{strips[0].size} features; correlation of the two: {correlation:.2f}")
             colour_bar(subfigure, both, SHARES, "weight of the word\nin a feature")

@@ -14,6 +14,7 @@ from matplotlib.colors import Normalize, PowerNorm
 
 from attest.inference.attention_maps import SentenceMaps, printable_word
 from attest.reproduction.figures.style import canvas
+from attest.reproduction.specs.figure import FEATURES
 
 STYLE = {"text.parse_math": False, "axes.grid": False, "image.cmap": "Blues"}
 """The settings of matplotlib for maps. Words are shown as they are, dollar signs too."""
@@ -25,8 +26,6 @@ MARGIN = 0.85
 """The space around a map besides its words, in inches: for its title and the names of its axes."""
 PAD = 0.08
 """The space above and below a map with its title and names, in inches."""
-FEATURES = {"mean": "mean over features", "length": "root mean square over features"}
-"""What is shown for the features of a weight -> the words of a colour bar for it."""
 
 
 def draw_map(axes: Any, values_RC: np.ndarray, lines: Sequence[str], columns: Sequence[str], scale: Normalize) -> None:

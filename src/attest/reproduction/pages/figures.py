@@ -6,7 +6,7 @@ import numpy as np
 
 from attest.inference.attention_maps import printable_word
 from attest.reproduction.figures.accuracy_curves import AccuracyCurves, Curve
-from attest.reproduction.figures.attention_measures import hop_overlap, pairs_with_maps, shared_word_weights
+from attest.reproduction.figures.attention_measures import hop_overlap, pairs_with_maps, shared_word_correlation
 from attest.reproduction.figures.content import AttentionContent, Content, PaperFigure
 from attest.reproduction.figures.size_curves import SizeCurve, SizeCurves
 from attest.reproduction.pages.markdown_parts import nested_bullets
@@ -16,7 +16,7 @@ from attest.reproduction.pages.numbers import escape_markdown, table_row
 from attest.reproduction.pages.shaded_words import render_shaded_page
 from attest.reproduction.pages.uncommitted import marked_id
 from attest.reproduction.plurals import counted
-from attest.reproduction.specs.figure import Picture
+from attest.reproduction.specs.figure import FEATURES, Picture
 
 CAPTIONS = {
     "lengths": (
@@ -35,7 +35,7 @@ CAPTIONS = {
         "A point is the mean over runs, and the band around it their standard deviation.",
     ),
     "attention": (
-        "A line stands for a word and a column for a word that it attends to; the attention is {features}.",
+        "A line stands for a word and a column for a word that it attends to; the attention is the {features}.",
         "A word that the mask allows to attend to no other word has an empty line.",
     ),
     "gates": (
@@ -59,7 +59,6 @@ CAPTIONS = {
 
 RUNS = "The runs shown, their deviations from the paper, and notes:"
 LENGTHS = {"longest": "", "mean": ", the mean of a pair"}
-FEATURES = {"mean": "averaged over features", "length": "the root mean square over features"}
 
 
 def figure_pages(figures: Iterable[PaperFigure]) -> dict[str, str]:
@@ -139,7 +138,7 @@ def render_content(picture: Picture, content: Content) -> Iterator[str]:
     yield f"- {content.describe_run('`')}"
     yield from render_deviations({content.title: content.deviations})
     for pair, first, second in pairs_with_maps(picture, content):
-        correlation = np.corrcoef(shared_word_weights(pair, first), shared_word_weights(pair, second))[0, 1]
+        correlation = shared_word_correlation(pair, first, second)
         yield f'- "{pair.word}": the two vectors have a correlation of {correlation:.2f}.'
     if picture.shows == "hops":
         overlap = np.mean([hop_overlap(sentence.maps["hops"].T) for sentence in content.sentences])

@@ -130,8 +130,8 @@ def sections(
     commit = record.environment.get("commit") or "unknown"
     changed = ", with uncommitted changes" if record.uncommitted else ""
     parts = f" (of its parts: {describe_commits(record.commits)})" if record.commits else ""
-    told = f"command: {f'`{typed}`' if typed else unknown}"
-    yield "Origin", [told, f"commit of the code: `{commit}`{changed}{parts}", f"run: `{record.id}`"]
+    shown_command = f"command: {f'`{typed}`' if typed else unknown}"
+    yield "Origin", [shown_command, f"commit of the code: `{commit}`{changed}{parts}", f"run: `{record.id}`"]
     changes = [f"`{text}`" for text in setting_lines(record, defaults)]
     yield "Settings that differ from the defaults", changes or ["none"]
     if others := [f"`{text}`" for text in model_lines(record, defaults)]:

@@ -27,7 +27,7 @@ PAPERS_TABLE = re.compile(r"/table\d+$")
 RunsById = Mapping[str, tuple[Record, str]]
 """The id of a run -> the run, and a table that shows it with its setting of a search: disan/table1, dropout=0.1."""
 OTHER_RUNS = "other runs"
-"""What stands behind a table that does not show a run in a row, but lists it below."""
+"""The text after the name of a table that lists a run below its rows and shows it in none."""
 INTRODUCTION = """\
 Each line is one encoder: what a simple classifier on its sentence vectors reaches on SentEval's tasks.
 

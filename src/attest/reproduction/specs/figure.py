@@ -20,6 +20,8 @@ for each block. gates: the gate of each word, for each block. source2token: the 
 sentences. hops: the weights of words in each hop of a structured encoder, and their sum."""
 
 
+FEATURES = {"mean": "mean over features", "length": "root mean square over features"}
+"""The value of `Picture.features` -> its words in captions and at colour bars."""
 Length = Literal["longest", "mean"]
 
 

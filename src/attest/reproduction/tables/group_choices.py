@@ -1,4 +1,4 @@
-"""Whether a run belongs to a choice of a config group, such as model=disan, as its record tells it.
+"""The runs that belong to a choice of a config group, such as model=disan.
 
 A record holds the settings of a run, but not the choices that gave them.
 """
