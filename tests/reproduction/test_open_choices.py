@@ -8,7 +8,7 @@ from attest.config.compose import compose
 from attest.config.flat import flatten
 from attest.config.paths import shipped_folder
 from attest.errors import SettingsError
-from attest.reproduction.specs.choices import format_choices, load_choices, papers
+from attest.reproduction.specs.choices import format_choices, load_choices, papers, table_rows
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import changed_settings, matching_records
@@ -71,10 +71,24 @@ def test_a_run_without_the_alternative_of_a_row_does_not_belong_to_the_row():
     shorter = compose([*ours.overrides, "scale=paper", "seed=1", "protocol.epochs=10", "protocol.batches=by_length"])
     record = Record(id="x", status="done", settings=flatten(shorter), versions=ours.versions, data={}, seed=1)
     assert list(matching_records(ours, [record], "done")) == [record]
-    for alternative in ("protocol.batches=unsorted", "protocol.epochs=46"):
-        (cell,) = cells(spec, "paper", [rows[alternative,]])
-        assert cell.fixed == (alternative.partition("=")[0],)
-        assert not list(matching_records(cell, [record], "done"))
+    (cell,) = cells(spec, "paper", [rows["protocol.batches=equal_lengths",]])
+    assert cell.fixed == ("protocol.batches",)
+    assert not list(matching_records(cell, [record], "done"))
+
+
+def test_a_table_whose_base_has_another_reading_compares_the_default_with_it():
+    spec = load_table("dam/choices")
+    assert spec.rows["scored"].set == ("model.scored=transformed",)
+    (why,) = [each.text for each in spec.comparisons if each.first == "scored"]
+    assert "Here: model.scored=items. In the paper's experiments: model.scored=transformed (" in why
+
+
+def test_each_reading_that_the_base_does_not_have_is_a_row():
+    rows = table_rows(load_choices("dam"), ["dev"], ["vectors.unknown_range=0.37", "protocol.epochs=46"])["rows"]
+    assert rows["epochs"]["set"] == ["protocol.epochs=100"]
+    assert rows["words_without_vector_1"]["set"] == ["vectors.unknown_range=1.0"]
+    assert rows["words_without_vector_2"]["set"] == ["vectors.unknown_range=0.0"]
+    assert rows["scored"]["set"] == ["model.scored=items"]
 
 
 def test_a_table_of_choices_may_keep_some_rows_and_add_others(own_folder):

@@ -1,6 +1,7 @@
 """The choices that a paper's text leaves open, read from `reproduce/PAPER/open_choices.yaml`.
 
-A table whose specification has `choices: PAPER` measures them: one row is the default, one each alternative.
+A table whose specification has `choices: PAPER` measures them: one row reads the text as the table's base does, which
+is our default where the base says nothing, and one row each has another reading.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,24 +44,31 @@ class Choices:
 
 
 OURS = "ours"
-"""The name of the row in which every choice has its default."""
+"""The name of the row that every alternative is compared with."""
 
 
-def table_rows(choices: Choices, columns: Iterable[str]) -> dict[str, Any]:
-    """Return `rows` and `comparisons` for the specification of a table that compares each alternative with the default.
+def table_rows(choices: Choices, columns: Iterable[str], base: Iterable[str] = ()) -> dict[str, Any]:
+    """Return `rows` and `comparisons` for the specification of a table that compares readings of a paper's text.
 
-    The comparisons are those of the first of the table's `columns`.
+    The first row reads the text as the overrides `base` of the table say, and by our defaults where they say nothing.
+    Each other reading of a choice is a row, compared with the first in the first of the table's `columns`.
     """
+    set_by_base = dict(text.split("=", 1) for text in base if "=" in text)
     rows: dict[str, Any] = {OURS: {"title": "Every choice as we make it", "set": []}}
     comparisons = []
     for name, choice in choices.choices.items():
-        ours, *others = choice.readings()
+        ours = choice.readings()[0]
+        here = [f"{key}={set_by_base.get(key, value)}" for key, value in choice.ours.items()]
+        others = [reading for reading in choice.readings() if reading != here]
+        first_row = f"Ours: {' '.join(ours)} ({choice.reason})"
+        if here != ours:
+            first_row = f"Here: {' '.join(here)}. In the paper's experiments: {' '.join(ours)} ({choice.reason})"
         for number, settings in enumerate(others, 1):
             row = f"{name}_{number}" if len(others) > 1 else name
             keys = [text.partition("=")[0] for text in settings]
             title = f"{name.replace('_', ' ').capitalize()} (`{' '.join(settings)}`)"
             rows[row] = {"title": title, "set": settings, "fixed": keys}
-            text = f"{choice.open} Ours: {' '.join(ours)} ({choice.reason})"
+            text = f"{choice.open} {first_row}"
             comparisons.append({"first": row, "second": OURS, "column": next(iter(columns), ""), "text": text})
     return {"rows": rows, "comparisons": comparisons}
 

@@ -23,7 +23,7 @@ def filled_in(data: Mapping[str, Any], name: str, extending: tuple[str, ...] = (
     if "choices" in data:
         named = choices.load_choices(data.pop("choices"))
         base = {key: value for key, value in data.items() if key != KEEP}
-        base |= choices.table_rows(named, data.get("columns", ()))
+        base |= choices.table_rows(named, data.get("columns", ()), data.get("base", ()))
         data = extend(base, data)
     if EXTENDS not in data:
         return data
