@@ -70,6 +70,11 @@ def test_the_other_classifier_and_a_folder_of_ones_own(home, mini_data, capsys):
     assert record.settings["classifier.hidden"] == 3
 
 
+def test_averages_need_a_file_of_word_vectors(home, capsys):
+    assert main(["transfer", "average", "tasks=CR", "vectors.file=none"]) == 2
+    assert "vectors.file=none: average needs a file; choose one, as vectors=glove_6b" in capsys.readouterr().err
+
+
 def test_the_encoder_of_a_run(home, mini_data, settings_with, capsys):
     trained = training.run(settings_with("model=s2t", "protocol.steps=4", "protocol.evaluate_every=4"))
     assert main(["transfer", trained.id[:8], "tasks=CR,STS14", f"paths.data={mini_data}", *QUICK]) == 0

@@ -9,6 +9,7 @@ from pathlib import Path
 from attest.config.compose import compose_unchecked
 from attest.config.keys import check_keys
 from attest.config.own_folders import choices
+from attest.config.vector_files import NO_FILE
 from attest.config.yaml_files import check_name
 from attest.data.download import MISSING, OfficialData, fetch, verify
 from attest.errors import DataError, SettingsError
@@ -21,6 +22,7 @@ def known_data(names: Sequence[str]) -> list[OfficialData]:
     user's own is raised if it is named, and else printed.
     """
     paths = {(group, name): path for group in ("dataset", "vectors") for name, path in choices(group).items()}
+    paths.pop(("vectors", NO_FILE), None)
     for name in names:
         check_name(name, [known for _, known in paths], "no such data set and no such word vectors")
     data_by_name: dict[str, list[OfficialData]] = {}

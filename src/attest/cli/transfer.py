@@ -17,10 +17,11 @@ from attest.config.error_words import did_you_mean
 from attest.config.keys import check_keys
 from attest.config.overrides import key_of, root_of
 from attest.config.settings import Settings
+from attest.config.vector_files import NO_FILE
 from attest.data.inputs import Input, check_inputs, package_input, vectors_input
 from attest.data.mini.provide import provide_data
 from attest.data.readers import find_source
-from attest.data.text.vectors import read_vectors
+from attest.data.vector_file import find_vectors, hash_of_vectors, read_vectors_if_any
 from attest.errors import RecordError, SettingsError
 from attest.inference.opening import open_record
 from attest.inference.run_lookup import find_run
@@ -118,6 +119,8 @@ def check_run_settings(overrides: Sequence[str]) -> None:
 def encoder_inputs(name: str, settings: TransferCommand) -> Iterator[Input]:
     """Yield the inputs of an encoder that no run has trained: its word vectors, or the package that loads it."""
     if name in BASELINES:
+        if settings.vectors.file == NO_FILE:
+            raise SettingsError(f"vectors.file={NO_FILE}: {name} needs a file; choose one, as vectors=glove_6b")
         yield vectors_input(settings.vectors, Path(settings.paths.data))
     elif name.startswith(MODEL):
         yield package_input("sentence_transformers", "sentence-transformers", "sentence-transformers", name)
@@ -179,6 +182,6 @@ def encoder_of_run(
 def vectors_of_import(settings: Settings) -> tuple[str, dict[str, int | None]]:
     """Return the hash of the file that gives an imported run the vectors of words, and `EvaluatedEncoder.vectors`."""
     vectors = settings.vectors
-    source = find_source(Path(settings.paths.data), vectors.file, vectors.archive)
-    rows = read_vectors(source, (), vectors.size).rows
-    return source.sha256, {"rows": rows, "expected": vectors.expected}
+    source = find_vectors(vectors, Path(settings.paths.data))
+    rows = read_vectors_if_any(source, (), vectors.size).rows
+    return hash_of_vectors(source), {"rows": rows, "expected": vectors.expected}

@@ -14,6 +14,8 @@ from attest.config.own_folders import choices
 from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
 
+NO_FILE = "none"
+"""The value of vectors.file for which there is no file, and the name of the choice that has it."""
 UNDESCRIBED: dict[str, Any] = {"expected": None, "licence": "", "reference": "", "archive": None}
 """The description of a file of which nothing is known, by the names of the settings of word vectors."""
 

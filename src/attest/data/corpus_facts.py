@@ -11,6 +11,7 @@ from attest.data.phrases import phrase_counts
 from attest.data.provisional_split import NO_LABEL, ProvisionalSplit
 from attest.data.read_dataset import ProvisionalDataset
 from attest.data.text.vectors import FoundVectors
+from attest.data.vector_file import hash_of_vectors
 from attest.data.vocabulary import Vocabulary
 
 TOKENS_AT_ONCE = 2**20
@@ -52,12 +53,13 @@ def vector_facts(
     data: ProvisionalDataset,
     vocabulary: Vocabulary,
     table: np.ndarray,
-    source: Source,
+    source: Source | None,
     pretrained: FoundVectors,
 ) -> dict[str, Any]:
     """Return the counts of the word vectors `pretrained` in the file `source`, and how many words have one.
 
-    `table` is the table of the vocabulary, in which words may have got vectors from their neighbours.
+    Without a file there are none. `table` is the table of the vocabulary, in which words may have got the vectors of
+    their neighbours.
     """
     facts = {
         "rows": pretrained.rows,
@@ -69,7 +71,7 @@ def vector_facts(
             split: share_with_vectors(used, data.words, pretrained, settings.text)
             for split, used in data.used_examples.items()
         },
-        "sha256": source.sha256,
+        "sha256": hash_of_vectors(source),
     }
     if settings.vectors.unknown == "neighbours":
         facts["from_neighbours"] = missing_rows(vocabulary.table) - missing_rows(table)

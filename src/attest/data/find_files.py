@@ -11,14 +11,23 @@ from attest.data.archives import check_member, is_file
 from attest.data.files import Source
 from attest.errors import MissingFileError, SettingsError
 
+DATA_LIST = "`attest data list` says where to get it"
+"""The advice for a missing file that the settings of this project name."""
+
 
 def find_source(
-    data: Path, relative: str, archive: Archive | None = None, *, encoding: str = "utf-8", companions: str = ""
+    data: Path,
+    relative: str,
+    archive: Archive | None = None,
+    *,
+    encoding: str = "utf-8",
+    companions: str = "",
+    advice: str = DATA_LIST,
 ) -> Source:
     """Return the file `relative` of the folder `data`: plain, with .xz appended, or inside its official archive.
 
     Without an archive, it may also be in a folder of the user's own. A MissingFileError says where the file was looked
-    for and how to get it.
+    for and how to get it, which for a file without an archive is the `advice`.
     """
     plain = data / relative
     for place in [folder / relative for folder in data_folders(data)] if archive is None else [plain]:
@@ -29,7 +38,7 @@ def find_source(
         member = f"{archive.folder}/{plain.name}" if archive.folder else plain.name
         check_member(packed, member)
         return Source(packed, member, encoding)
-    raise MissingFileError(missing_message(data, relative, archive))
+    raise MissingFileError(missing_message(data, relative, archive, advice))
 
 
 def data_folders(data: Path) -> list[Path]:
@@ -37,15 +46,12 @@ def data_folders(data: Path) -> list[Path]:
     return [data, *own_data()]
 
 
-def missing_message(data: Path, relative: str, archive: Archive | None) -> str:
+def missing_message(data: Path, relative: str, archive: Archive | None, advice: str) -> str:
     """Return the error text for a missing file of the data folder, with the ways to get it."""
     path = data / relative
     if archive is None:
         folders = dict.fromkeys(f"{(folder / relative).parent}{os.sep}" for folder in data_folders(data))
-        return (
-            f"{' and '.join(folders)}: neither {path.name} nor {path.name}.xz is "
-            "there; `attest data list` says where to get it"
-        )
+        return f"{' and '.join(folders)}: neither {path.name} nor {path.name}.xz is there; {advice}"
     return (
         f"{path.parent}{os.sep}: none of {path.name}, {path.name}.xz and {Path(archive.path).name} is there; run "
         f"`attest data fetch {name_of_download(archive)}`, or put {archive.url} at {data / archive.path} by hand, or "

@@ -10,6 +10,7 @@ from pathlib import Path
 from attest.config.settings import Dataset, Trainer, Vectors
 from attest.data.dataset import dataset_files
 from attest.data.find_files import find_source
+from attest.data.vector_file import find_vectors
 from attest.errors import AttestError, SettingsError
 from attest.system.devices import is_available
 
@@ -60,8 +61,8 @@ def tree_inputs(dataset: Dataset, data: Path) -> Iterator[Input]:
 
 
 def vectors_input(vectors: Vectors, data: Path) -> Input:
-    """Return a file of word vectors as an input."""
-    return Input(f"the word vectors {vectors.file}", partial(find_source, data, vectors.file, vectors.archive))
+    """Return the file of word vectors as an input, which is there if none is needed."""
+    return Input(f"the word vectors {vectors.file}", partial(find_vectors, vectors, data))
 
 
 def device_input(trainer: Trainer) -> Input:

@@ -8,15 +8,16 @@ from pathlib import Path
 
 from attest.config.flat import to_plain
 from attest.config.settings import Settings
+from attest.config.vector_files import NO_FILE
 from attest.data.corpus import Corpus
 from attest.data.corpus_cache import cache_key_settings, cached_corpus
 from attest.data.corpus_facts import split_facts, vector_facts
 from attest.data.dataset import File, check_dataset, official_files, tree_files
 from attest.data.fingerprint import corpus_fingerprint
 from attest.data.read_dataset import read_dataset
-from attest.data.readers import Parses, Source, find_source
+from attest.data.readers import Parses, Source
 from attest.data.text.unknown_words import fill_from_neighbours
-from attest.data.text.vectors import read_vectors
+from attest.data.vector_file import find_vectors, read_vectors_if_any
 from attest.data.vocabulary import build_vocabulary, needed_words, renumber_words
 from attest.syntax.parsers import Parser, configured_parser
 
@@ -32,9 +33,10 @@ def prepare(settings: Settings) -> Corpus:
     """Return the corpus that the settings describe, from the cache; it is built first if the cache lacks it."""
     check_dataset(settings)
     texts = official_files(settings)
-    vectors = find_source(Path(settings.paths.data), settings.vectors.file, settings.vectors.archive)
+    vectors = find_vectors(settings.vectors, Path(settings.paths.data))
     parser, trees = configured_parser(settings), tree_files(settings)
-    stamps: dict[str, object] = {**{file.name: file.source.stamp for file in texts}, "vectors": vectors.stamp}
+    stamps: dict[str, object] = {file.name: file.source.stamp for file in texts}
+    stamps["vectors"] = vectors.stamp if vectors else NO_FILE
     if trees:
         stamps["parses"] = [source.stamp for source in trees]
     if parser is not None:
@@ -47,7 +49,8 @@ def prepare(settings: Settings) -> Corpus:
         return build_corpus(settings, texts, vectors, trees, parser)
 
     corpus = cached_corpus(folder, settings.dataset.name, build)
-    warn_of_missing_vectors(corpus, vectors, settings.dataset.name)
+    if vectors is not None:
+        warn_of_missing_vectors(corpus, vectors, settings.dataset.name)
     return corpus
 
 
@@ -72,21 +75,22 @@ def warn_of_missing_vectors(corpus: Corpus, vectors: Source, name: str) -> None:
 
 
 def build_corpus(
-    settings: Settings, texts: Sequence[File], vectors: Source, trees: Sequence[Source], parser: Parser | None
+    settings: Settings, texts: Sequence[File], vectors: Source | None, trees: Sequence[Source], parser: Parser | None
 ) -> Corpus:
     """Return the corpus made of the files `texts` of all splits, whose first split is the training set.
 
-    `vectors` is the file of word vectors, `trees` are files with further trees, and `parser` makes trees if needed.
+    `vectors` is the file of word vectors, if there is one; `trees` are files with further trees, and `parser` makes
+    trees if needed.
     """
     data = read_dataset(settings, texts, Parses(trees) if trees else None, parser)
     needed = needed_words(data.used_in_later_splits, data.training_words)
-    pretrained = read_vectors(vectors, [data.words[i] for i in needed], settings.vectors.size)
+    pretrained = read_vectors_if_any(vectors, [data.words[i] for i in needed], settings.vectors.size)
     vocabulary = build_vocabulary(settings.vectors, data.words, data.training_words, needed, pretrained)
     splits = {split: renumber_words(used.split, vocabulary.row_of) for split, used in data.used_examples.items()}
     table = vocabulary.table
     if settings.vectors.unknown == "neighbours":
         table = fill_from_neighbours(table, (ragged for split in splits.values() for ragged in split.sentences))
-    sources = [*(file.source for file in texts), vectors, *trees]
+    sources = [*(file.source for file in texts), *([vectors] if vectors else ()), *trees]
     facts = {
         "fingerprint": corpus_fingerprint(settings.dataset, texts, sources, parser),
         "splits": {split: split_facts(settings, data, split) for split in splits},

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from attest.config.settings import Settings
-from attest.data.find_files import find_source
 from attest.data.mini.provide import provide_data
 from attest.data.text.vectors import read_vectors
+from attest.data.vector_file import find_vectors
 from attest.errors import DataError, MissingFileError
 from attest.runs.records import Record
 
@@ -16,7 +16,7 @@ from attest.runs.records import Record
 def read_new_vectors(
     record: Record, settings: Settings, words: Sequence[str], *, required: bool
 ) -> dict[str, np.ndarray]:
-    """Return the vectors (E,) of those of the words that the run's file of word vectors holds.
+    """Return the vectors (E,) of those of the words that the run's file of word vectors holds, if it has a file.
 
     If the file is missing, raise MissingFileError if it is `required`, else return no vectors. Raise DataError if the
     file is not the one that the run was trained with.
@@ -24,11 +24,13 @@ def read_new_vectors(
     paths, vectors = settings.paths, settings.vectors
     provide_data(settings)
     try:
-        source = find_source(Path(paths.data), vectors.file, vectors.archive)
+        source = find_vectors(vectors, Path(paths.data))
     except MissingFileError as error:
         if not required:
             return {}
         raise MissingFileError(f"{record.id} has not met {words[0]!r}, whose vector it needs: {error}") from error
+    if source is None:
+        return {}
     found = read_vectors(source, words, vectors.size).vectors
     trained_with = record.data["vectors"].get("sha256")
     if trained_with not in (None, source.sha256):

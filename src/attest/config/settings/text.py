@@ -76,7 +76,7 @@ class Vectors:
     """The pretrained word vectors, and the treatment of words without one."""
 
     file: str = field(metadata=BUDGET)
-    """The path of the vectors' file, relative to the data folder."""
+    """The path of the vectors' file, relative to the data folder; none: no file, all vectors begin at random."""
     size: Annotated[int, AtLeastOne] = field(metadata=BUDGET)
     """The number of components of a vector."""
     trained: Literal["training_words", "none"] = "training_words"
