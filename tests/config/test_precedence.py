@@ -150,7 +150,7 @@ def reported(*overrides):
 def test_what_the_scale_replaces_of_an_experiment_is_reported():
     assert reported("scale=paper", "experiment=disan/trec") == {}
     assert reported("experiment=disan/trec", "optimizer.lr=1") == {
-        "hidden_size": (300, "experiment=disan/sentences", 24, "scale=mini"),
+        "hidden_size": (300, "experiment=disan/trec", 24, "scale=mini"),
         "dropout": (0.35, "experiment=disan/trec", 0.1, "scale=mini"),
         "protocol.steps": (100_000, "experiment=disan/trec", 1200, "scale=mini"),
     }
@@ -159,7 +159,16 @@ def test_what_the_scale_replaces_of_an_experiment_is_reported():
 def test_what_a_file_of_ones_own_replaces_is_reported(own):
     report = reported(own, "experiment=derived", "optimizer=mine")
     assert report["optimizer.lr"] == (0.7, "optimizer=mine", 0.9, "experiment=derived")
-    assert report["optimizer.weight_decay"] == (5e-05, "experiment=disan/trec", 0.5, "optimizer=mine")
+    assert report["optimizer.weight_decay"] == (5e-05, "experiment=derived", 0.5, "optimizer=mine")
+
+
+def test_each_setting_is_reported_once_without_what_a_scale_states_for_other_choices(own):
+    stated = list(replaced_settings((own, "optimizer=mine"), compose_unchecked((own, "optimizer=mine"))))
+    (rate,) = [item for item in stated if item.key == "optimizer.lr"]
+    assert (rate.stated, rate.source) == (0.5, "experiment=disan/snli")
+    assert (rate.in_force, rate.winner) == (0.7, "optimizer=mine")
+    typed = reported("optimizer=sgd")["optimizer.lr"]
+    assert (typed[0], typed[1], typed[3]) == (0.06, "optimizer=sgd", "scale=mini")
 
 
 def test_a_choice_of_the_command_line_that_an_experiment_replaces_is_reported():

@@ -82,7 +82,9 @@ class Replacement:
 def replacements(layers: Iterable[Layer], choices: Collection[str]) -> Iterator[Replacement]:
     """Yield the values, with interpolations unresolved, that a file states and a later file of another kind replaces.
 
-    A shipped group counts only if it is in `choices`, those of the command line: experiments are made to change groups.
+    Of several files that state a key, the one reported is that which the command line chose, or else not the scale:
+    what a scale states for the choices of others tells nobody anything. A shipped group counts only if it is in
+    `choices`, those of the command line: experiments are made to change groups.
     An experiment of the user's own may likewise change the shipped one that it derives from.
     """
     stated: dict[str, dict[str, Layer]] = {}
@@ -93,7 +95,8 @@ def replacements(layers: Iterable[Layer], choices: Collection[str]) -> Iterator[
                 by_kind.pop(layer.kind, None)
                 by_kind[layer.kind] = layer
     for key, by_kind in stated.items():
-        *replaced, winner = by_kind.values()
-        for layer in replaced:
-            if (layer.kind, winner.kind) != (EXPERIMENT, f"own {EXPERIMENT}"):
-                yield Replacement(key, layer.values[key], layer.choice, winner.values[key], winner.choice)
+        *below, winner = by_kind.values()
+        replaced = [layer for layer in below if (layer.kind, winner.kind) != (EXPERIMENT, f"own {EXPERIMENT}")]
+        replaced.sort(key=lambda layer: (layer.choice in choices, layer.kind != SCALE))
+        for layer in replaced[-1:]:
+            yield Replacement(key, layer.values[key], layer.choice, winner.values[key], winner.choice)

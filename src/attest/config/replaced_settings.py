@@ -9,7 +9,7 @@ from omegaconf import DictConfig, OmegaConf
 from attest.config.flat import flatten
 from attest.config.hydra_cache import compose_config, current_merger, needs_hydra
 from attest.config.parsed_once import hydra_override
-from attest.config.precedence import Replacement, replacements
+from attest.config.precedence import EXPERIMENT, Replacement, replacements
 from attest.config.settings import Settings
 
 FILE_GROUPS = ("dataset", "vectors")
@@ -19,7 +19,8 @@ FILE_GROUPS = ("dataset", "vectors")
 def replaced_settings(overrides: Sequence[str], settings: Settings) -> Iterator[Replacement]:
     """Yield the values that a file chosen by overrides states and another file replaces, with the value in force.
 
-    `settings` are those that the overrides compose to. Settings that an override sets itself are left out.
+    `settings` are those that the overrides compose to. Settings that an override sets itself are left out. What an
+    experiment takes from another one counts as its own.
     """
     parsed = [override for text in overrides if not needs_hydra(override := hydra_override(text))]
     files = current_merger(parsed)
@@ -34,7 +35,14 @@ def replaced_settings(overrides: Sequence[str], settings: Settings) -> Iterator[
             continue
         stated, in_force = resolve(config, key, replacement.stated), resolve(config, key, replacement.in_force)
         if stated != in_force:
-            yield Replacement(key, stated, replacement.source, in_force, replacement.winner)
+            source, winner = (typed_experiment(each, choices) for each in (replacement.source, replacement.winner))
+            yield Replacement(key, stated, source, in_force, winner)
+
+
+def typed_experiment(choice: str, choices: Sequence[str]) -> str:
+    """Return the choice of a file; for an experiment from which that of the command line derives, the latter."""
+    begin = f"{EXPERIMENT}="
+    return next((typed for typed in choices if choice.startswith(begin) and typed.startswith(begin)), choice)
 
 
 def choices_of(override: Override) -> list[str]:
