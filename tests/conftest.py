@@ -44,6 +44,7 @@ SLOW = (
     "cli/test_cli_figures.py",
     "cli/test_cli_parser.py",
     "cli/test_command_process.py",
+    "cli/test_deleted_run.py",
     "cli/test_doctor.py",
     "cli/test_evaluate_command.py",
     "cli/test_hydra_flags.py",

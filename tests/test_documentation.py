@@ -97,7 +97,13 @@ def test_each_command_runs(command, home, mini_data, settings_with, own_folder, 
         words[words.index("FOLDER")] = str(home / "exported")
     if "FILE" in words:  # official sentence pairs, each with a name
         words[words.index("FILE")] = str(pairs := home / "pairs.jsonl")
-        row = {"gold_label": "neutral", "pairID": "1", "sentence1": "A dog runs .", "sentence2": "A dog ."}
+        row = {
+            "gold_label": "neutral",
+            "pairID": "1",
+            "sentence1": "A dog runs .",
+            "sentence2": "A dog .",
+            "genre": "a",
+        }
         pairs.write_text(json.dumps({**row, "sentence": "A dog ."}) + "\n")
     if "--to" in words:
         place = words.index("--to") + 1

@@ -66,13 +66,27 @@ def test_a_figure_of_mini_runs(run, home, capsys):
     assert printed.startswith("figures at scale=mini\n")
     assert "disan/figure6: Not drawn yet: no run of disan/table1 has a record of its" in printed
     assert main(["attend", run.id, "--figure", "disan/figure6"]) == 0
-    draws = "`attest figures disan/figure6 scale=mini` draws disan/figure6, if this run is of disan/table1: disan"
-    assert draws in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert said.out.endswith("`attest figures disan/figure6 scale=mini` draws disan/figure6\n")
+    assert said.err == ""
     assert main(["figures", "disan/figure6", "scale=mini"]) == 0
     folder = home / "results/mini/disan"
     assert sorted(path.name for path in folder.iterdir()) == ["figure6.png", "figure6.svg", "figures.md"]
     assert f"Run `{run.id}`" in (folder / "figures.md").read_text()
     assert "says nothing about the paper" in (folder / "figures.md").read_text()
+
+
+def test_a_run_that_a_figure_does_not_show_is_named_at_once(trained, home, capsys):
+    other = trained("model=disan", "mask=forward_backward", "experiment=disan/trec")
+    shows = f"attest: disan/figure6 is not drawn from {other.id}: it shows runs of disan in disan/table1; "
+    assert main(["attend", other.id, "--figure", "disan/figure6"]) == 0
+    said = capsys.readouterr()
+    assert said.err == f"{shows}`attest reproduce disan/table1 scale=mini rows=disan` trains them\n"
+    assert "draws disan/figure6" not in said.out
+    shown = trained("model=disan", "mask=forward_backward")
+    assert main(["attend", other.id, "--figure", "disan/figure6", f"paths.home={home}"]) == 0
+    typed = f"type attest attend {shown.id} --figure disan/figure6 paths.home={home}\n"
+    assert capsys.readouterr().err == f"{shows}{typed}"
 
 
 def test_a_figure_needs_no_table_of_another_paper(home, monkeypatch):

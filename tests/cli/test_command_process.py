@@ -41,9 +41,10 @@ def test_a_full_standard_output_is_named():
     assert (done.returncode, "standard output" in done.stderr) == (1, True), done.stderr
 
 
-def test_a_reader_who_closes_the_pipe_gets_no_traceback():
+@pytest.mark.parametrize("words", [("choices", "disan"), ("train", "--cfg"), ("train", "--info", "all", "seed=2")])
+def test_a_reader_who_closes_the_pipe_gets_no_traceback(words):
     """As `attest ... | head` does, here before the first word."""
-    command = [sys.executable, "-m", "attest.cli", "choices", "disan"]
+    command = [sys.executable, "-m", "attest.cli", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         process.stdout.close()
         assert process.stderr.read() == ""

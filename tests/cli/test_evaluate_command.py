@@ -65,6 +65,35 @@ def test_pairs_with_the_labels_of_another_data_set(finished, command, tmp_path, 
     assert {path.name for path in tmp_path.iterdir()} == names
 
 
+def test_metrics_for_each_value_of_a_column(finished, command, tmp_path):
+    record = finished("model=s2t")
+    rows = [("The dog runs .", "The dog sleeps .", "neutral", "10"), ("A boy .", "A boy .", "entailment", "9"),
+            ("The boy jumps .", "The dog sleeps .", "-", "8"), ("The boy jumps .", "A dog .", "neutral", "9"),
+            ("The dog runs .", "The dog .", "entailment", "a|b")]  # fmt: skip
+    (tmp_path / "a.csv").write_text(
+        "sentence1,sentence2,gold_label,genre\n" + "".join(f"{','.join(r)}\n" for r in rows)
+    )
+    code, out, err = command(record.id, "a.csv", "--by", "genre", "--to", "out.tsv")
+    assert (code, err) == (0, "")
+    head, *lines = [line.split("\t") for line in (tmp_path / "out.tsv").read_text().splitlines()]
+    assert (head[0], head[-1], [line[-1] for line in lines]) == ("line", "genre", ["10", "9", "9", "a|b"])
+    right = {
+        value: [line[1] == line[2] for line in lines if value in (line[-1], "")] for value in ("9", "10", "a|b", "")
+    }
+    tables = out.split("\n\n")
+    names, _, *values = [line.strip("| ").split(" | ") for line in tables[2].splitlines()]
+    assert names == ["genre", "examples", "accuracy (%)", "95% interval", "loss"]
+    assert [row[:3] for row in values] == [
+        [name, str(len(right[key])), f"{100 * sum(right[key]) / len(right[key]):.2f}"]
+        for name, key in [("9", "9"), ("10", "10"), ("a\\|b", "a|b"), ("all", "")]
+    ]
+    assert f"| accuracy (%) | {values[-1][2]} | {values[-1][3]} |" in tables[1]
+    assert f"| loss | {values[-1][4]} |" in tables[1]
+    code, out, err = command(record.id, "a.csv", "--by", "gener")
+    assert (code, out) == (1, "")
+    assert "a.csv:1: the first line must name the column gener once, but has it not at all: 'sentence1', " in err
+
+
 def test_words_without_a_file_of_vectors_are_refused(finished, command, tmp_path, capsys):
     """The figure would be another one with their vectors."""
     record = finished("model=s2t")

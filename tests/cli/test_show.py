@@ -110,12 +110,12 @@ def test_examples_that_are_left_out_are_shown(home, capsys):
 
 
 def test_a_failed_run_is_shown_with_its_error(home, capsys):
-    failed = record("disan", status="failed", error="Traceback ...\nTrainingError: the loss is nan", metrics={})
+    failed = record("disan", status="failed", error="Traceback ...\nTrainingError: the loss is \x1b[31mnan", metrics={})
     Store(home / "results/mini/records").put(failed)
     assert main(["show", failed.id]) == 0
     text = capsys.readouterr().out
     assert "train, scale=paper, failed" in text
-    assert "  failed      TrainingError: the loss is nan\n" in text
+    assert "  failed      TrainingError: the loss is \\x1b[31mnan\n" in text
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,15 @@
 """attest status: what is launched, from any terminal that shares the folder."""
 
+import re
+import shlex
+from dataclasses import replace
+
 import pytest
 
 from attest.cli import main
 from attest.errors import DataError
 from attest.runs.command_note import command_file
-from attest.runs.launches import JobState, create_launch, with_cluster_ids, write_state
+from attest.runs.launches import JobState, create_launch, with_cluster_ids, write_launch, write_state
 from attest.system.locks import lease, lease_file
 from attest.system.slurm import SlurmQueue
 from attest.training.schedule import Schedule
@@ -122,6 +126,41 @@ def test_an_interrupted_run_is_shown_with_the_command_that_continues_it(home, mi
     assert not command_file(folder).exists()
     capsys.readouterr()
     assert status()[1].startswith("nothing runs or waits here")
+
+
+@pytest.mark.parametrize("command", ["train", "reproduce"])
+def test_an_interrupted_launch_is_shown_with_the_command_that_continues_it(
+    command, home, mini_data, status, monkeypatch
+):
+    plainly = Schedule.on_train_batch_end
+
+    def stop_after_two_steps(self, trainer, *arguments):
+        self.stop_request.received = trainer.global_step == 2
+        plainly(self, trainer, *arguments)
+
+    wanted = {
+        "train": ["-m", "model=s2t", "seed=1,2"],
+        "reproduce": ["disan/table1", "rows=[s2t,multi_head]", "seeds=1"],
+    }
+    arguments = [command, *wanted[command], "protocol.steps=8", f"paths.data={mini_data}", "logger=none"]
+    with monkeypatch.context() as patch:
+        patch.setattr(Schedule, "on_train_batch_end", stop_after_two_steps)
+        assert main(arguments) == 130
+    printed = status()[1]
+    assert re.search(
+        r"runs: \d waiting, 1 stopped\nLast wrote: 20..-..-.. ..:.. \(UTC\)\nTo continue, type:  ", printed
+    )
+    assert f"type:  {shlex.join(['attest', *arguments])}\n\n| job | state |" in printed
+    assert "| stopped | step 2/8  goes on from its checkpoint |" in printed, "the step that the command named"
+
+
+def test_a_launch_that_may_go_on_is_shown_without_a_command(home, status):
+    launch = create_launch(home / "runs", "sweep over seed", "basic", JOBS, "attest train -m seed=1,2")
+    assert "To continue" not in status()[1], "its process is alive"
+    write_state(launch.folder, 0, JobState(status="stopped"))
+    assert "To continue, type:  attest train -m seed=1,2\n" in status()[1]
+    write_launch(replace(launch, command="attest train -m '\x1b[31m'"))
+    assert "To continue" not in status()[1]
 
 
 def said(arguments, capsys):

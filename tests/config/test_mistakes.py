@@ -16,6 +16,9 @@ CODE = {
 }
 S2T = "_target_: attest.models.SourceToToken\n"
 SHARED = "name: own\nformat: tsv\nfiles: {all: a.tsv}\n"
+NINE = ", ".join(["*{0}"] * 9)
+MULTIPLIED = "a0: &a0 [1]\n" + "".join(f"a{n}: &a{n} [{NINE.format(f'a{n - 1}')}]\n" for n in range(1, 10))
+"""Lists of lists with 9 to the 9th values, written with aliases in a few lines."""
 GLOBAL = "# @package _global_\ndefaults:\n  - /experiment/disan/snli\n"
 MISTAKES = {
     ("model", "# first\n_target_: own_boom.X\n"): r":2: model._target_: cannot import own_boom: {own}/own_boom.py:3: "
@@ -43,6 +46,10 @@ MISTAKES = {
     ("model", f"{S2T}activation: ${{oc.env:NO_SUCH}}\n"): ":2: model.activation: KeyError .* 'NO_SUCH' not found",
     ("model", f"{S2T}activation: ${{model.activation}}\n"): ":2: model.activation: Recursive interpolation",
     ("model", "# first\n_target_: ${\n"): r":2: _target_: .*'\${'; write an interpolation as in \${seed}",
+    ("model", f"{S2T}activation: &a [*a]\n"): ":2: the list or mapping that begins here contains itself by an alias",
+    ("model", f"{S2T}{MULTIPLIED}"): ": over 100,000 values, with its aliases written out; write fewer",
+    ("model", f"{S2T}activation: {'[' * 200}{']' * 200}\n"): ": over 50 lists and mappings stand in each other; write",
+    ("model", f"{S2T}activation: {'[' * 5000}{']' * 5000}\n"): ": over 50 lists and mappings stand in each other",
     ("model", ""): ":1: model._target_: missing; name a class, as in _target_: package.Class",
     ("model", "activation: elu\n"): ":1: model._target_: missing; name a class",
     ("model", f"{S2T}defaults: [nope]\n"): ":2: model=nope: no such choice",
@@ -108,10 +115,11 @@ def test_a_mistake_in_a_file_that_an_own_file_chooses_names_this_file(own_folder
         compose(["experiment=own"])
 
 
-def test_a_broken_file_that_is_not_chosen_hides_no_mistake(own_folder):
+@pytest.mark.parametrize("text", ["a: [\n", "a: &a [*a]\n", "a: &a {b: *a}\n"])
+def test_a_broken_file_that_is_not_chosen_hides_no_mistake(text, own_folder):
     known_keys.cache_clear()  # it reads all files once in a process
     (own_folder / "conf/model").mkdir(parents=True)
-    (own_folder / "conf/model/own_bad.yaml").write_text("a: [\n")
+    (own_folder / "conf/model/own_bad.yaml").write_text(text)
     with pytest.raises(SettingsError, match=r"^sed: unknown setting. Did you mean seed\?"):
         compose(["sed=1"])
     with pytest.raises(SettingsError, match=r"^sed: unknown setting. Did you mean seed\?"):

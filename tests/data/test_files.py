@@ -10,7 +10,7 @@ from fuzz.packed import encrypted, member_twice, names_not_text, unknown_method,
 
 from attest.config.settings import Archive
 from attest.data.fields import split_columns
-from attest.data.files import Source
+from attest.data.files import MAX_LINE_BYTES, Source
 from attest.data.find_files import find_source
 from attest.errors import DataError
 
@@ -159,6 +159,23 @@ def test_a_byte_order_mark_is_no_text_and_counts_into_the_checksum(tmp_path):
         list(find_source(tmp_path, "a.txt", encoding="latin-1").lines())
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            b"a" * (MAX_LINE_BYTES + 1),
+            "a.txt:1: the line has over 16,777,216 bytes; shorten it in your own file, or use",
+        ),
+        (b"one\ntw\0o\n", "a.txt:2: the line holds a zero byte, .*; delete the byte in your own file, or use the off"),
+    ],
+    ids=["long line", "zero byte"],
+)
+def test_a_damaged_line_says_what_to_do_with_a_file_of_ones_own(content, message, tmp_path):
+    put(tmp_path / "a.txt", content)
+    with pytest.raises(DataError, match=message):
+        list(find_source(tmp_path, "a.txt").lines())
+
+
 def test_only_one_carriage_return_is_part_of_a_line_end(tmp_path):
     put(tmp_path / "a.txt", b"one\r\r\ntwo\r")
     assert list(find_source(tmp_path, "a.txt").lines()) == [(1, "one\r"), (2, "two")]
@@ -167,7 +184,9 @@ def test_only_one_carriage_return_is_part_of_a_line_end(tmp_path):
 @pytest.mark.parametrize("target", ["nowhere", "a.txt", "."])
 def test_a_link_that_leads_to_no_file_is_named(tmp_path, target):
     (tmp_path / "a.txt").symlink_to(target)
-    with pytest.raises(DataError, match=r"a.txt: a folder or a link that leads to no file is there; replace it by"):
+    with pytest.raises(
+        DataError, match=r"a.txt: a folder or a link that leads to no file is there; put a file in its place"
+    ):
         find_source(tmp_path, "a.txt")
 
 

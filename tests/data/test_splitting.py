@@ -147,10 +147,15 @@ def test_of_a_training_set_the_seed_draws_some_and_fewer_are_among_more():
 def test_folds_that_cannot_be_are_refused():
     with pytest.raises(SettingsError, match="10 is not one of 10 folds, which count from 0"):
         arrange_splits(corpus_of(all=split_of(53)), replace(PROTOCOL, fold=10), 1)
+    for fold in (0, 7, 9):
+        with pytest.raises(
+            SettingsError, match=r"^protocol.folds: 8 examples cannot be cut into 10 folds; choose fewer"
+        ):
+            arrange_splits(corpus_of(all=split_of(8)), replace(PROTOCOL, fold=fold), 1)
     with pytest.raises(SettingsError, match="the data set has splits"):
         arrange_splits(corpus_of(train=split_of(5), dev=split_of(1), test=split_of(1)), replace(PROTOCOL, fold=1), 1)
 
 
 def test_an_empty_test_set_is_refused():
-    with pytest.raises(SettingsError, match=r"dataset.files: no example is left for test; .* fewer folds"):
-        arrange_splits(corpus_of(all=split_of(8)), replace(PROTOCOL, fold=9), 1)
+    with pytest.raises(SettingsError, match=r"dataset.files: no example is left for test; name a file for it"):
+        arrange_splits(corpus_of(train=split_of(8), test=split_of(0)), PROTOCOL, 1)

@@ -43,10 +43,12 @@ def test_typed_columns_are_names_or_numbers():
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ("gold", "--columns gold: gold names no column. Name those of this run as in --columns sentence1=NAME,"),
-        ("sentence1=a,lable=b", r"--columns sentence1=a,lable=b: lable=b names no column. Did you mean label\? "),
-        ("score=b", "score=b names no column"),
-        ("label=", "label= names no column"),
+        ("gold", "--columns gold: gold is no role of a column. Name those of this run as in --columns sentence1=NAME,"),
+        ("sentence1=a,lable=b", r"--columns sentence1=a,lable=b: lable is no role of a column. Did you mean label\? "),
+        ("score=b", "score is no role of a column"),
+        ("label=a,genre=genre", "genre is no role of a column.* for the metrics of each value of another column, add "
+                                "--by NAME$"),
+        ("label=", "--columns label=: label= names no column; type label=NAME$"),
         ("label=3", "needs a number for each column, also for sentence1 and sentence2; type it as in --columns "
                     "sentence1=1,sentence2=2,label=3"),
     ],

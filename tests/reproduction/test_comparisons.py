@@ -108,6 +108,15 @@ def test_equal_differences_by_chance_decide_nothing():
     assert (found.interval, found.adjusted_p, found.verdict) == (None, 1.0, "undecided")
 
 
+def test_rows_that_read_the_text_in_different_ways_are_compared_though_other_words_have_a_vector():
+    part, other = data(vectors=1000), data(vectors=1000)
+    other["vectors"] = {**other["vectors"], "training_words_found": 7}
+    first, second = runs("disan", {1: 81, 2: 92}, data=part), runs("no_directions", {1: 80, 2: 90}, data=other)
+    assert pair([*first, *second]).differences.values == (1, 2)
+    elsewhere = runs("no_directions", {1: 80, 2: 90}, data={**other, "fingerprint": "another file"})
+    assert pair([*first, *elsewhere]).verdict == "not comparable: other data or another budget"
+
+
 def test_a_comparison_of_short_runs_is_marked():
     short = {row: runs(row, {1: 90.0 - i, 2: 90.1 - 1.01 * i}, data=data(train=1000, fingerprint="part"))
              for i, row in enumerate(("disan", "no_directions"))}  # fmt: skip

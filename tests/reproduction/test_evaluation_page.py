@@ -1,10 +1,13 @@
 """The report of an evaluation: counts, metrics with intervals, and a row for each label of the file."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from attest.inference.evaluation import Evaluation
 from attest.inference.gold_labels import parse_gold_labels
+from attest.inference.grouping import Grouping
 from attest.inference.predictions import Predictions
 from attest.reproduction.pages.evaluation import render_evaluation
 from attest.runs.records import Record
@@ -19,9 +22,9 @@ def record():
 
 
 def evaluation(labels, numbers, gold, predicted, metrics):
-    arrays = (np.array(values) for values in (numbers, gold, predicted))
+    numbers_N, gold_N, predicted_N = (np.array(values) for values in (numbers, gold, predicted))
     predictions = Predictions([], np.empty((0, 3)), ())
-    return Evaluation(6, np.arange(len(gold)), labels, *arrays, predictions, metrics)
+    return Evaluation(6, np.arange(len(gold)), labels, numbers_N, gold_N, predicted_N, predictions, metrics)
 
 
 def test_labels_of_the_file_beside_predictions(record):
@@ -48,6 +51,31 @@ def test_scores_have_no_table_of_labels(record):
     assert "| pearson | 0.6547 |" in text
     assert "| mse | 0.4167 | 0.0000 to " in text
     assert "as " not in text
+
+
+def test_metrics_for_each_value_of_a_column(record):
+    labels = parse_gold_labels(None, CLASSES)
+    whole = evaluation(labels, [0, 1, 2], [0, 1, 2], [0, 2, 1], {"accuracy": 33.333, "loss": 0.5})
+    parts = {
+        "": evaluation(labels, [0], [0], [0], {"accuracy": 100.0, "loss": 0.1}),
+        "x": evaluation(labels, [1, 2], [1, 2], [2, 1], {"accuracy": 0.0, "loss": 0.7}),
+    }
+    grouping = Grouping("genre", {0: "", 1: "x", 2: "x"})
+    text = render_evaluation(replace(whole, grouping=grouping, by_value=parts), record, "a.tsv", "other")
+    assert text.split("\n\n")[2].splitlines() == [
+        "| genre | examples | accuracy (%) | 95% interval | loss |",
+        "| --- | ---: | ---: | ---: | ---: |",
+        "| – | 1 | 100.00 | 20.65 to 100.00 | 0.1000 |",
+        "| x | 2 | 0.00 | 0.00 to 65.76 | 0.7000 |",
+        "| all | 3 | 33.33 | 6.15 to 79.23 | 0.5000 |",
+    ]
+
+
+def test_scores_of_single_examples_have_no_intervals(record):
+    metrics = {"pearson": 0.0, "spearman": 0.0, "mse": 0.25}
+    part = evaluation(None, [], [1.0], [1.5], metrics)
+    text = render_evaluation(replace(part, grouping=Grouping("id", {0: "1"}), by_value={"1": part}), record, "a", "b")
+    assert "\n| 1 | 1 | 0.0000 | – | 0.0000 | – | 0.2500 | – |\n" in text
 
 
 def test_many_classes_have_no_columns(record):

@@ -61,7 +61,7 @@ def test_all_sizes_predict_the_size_of_the_papers_training_set():
     def law(size):
         return 100 - 400 * size**-0.25
 
-    sizes = {"pairs_3500": 3500, "pairs_7000": 7000, "pairs_14000": 14_000, "pairs_28000": 28_000, "pairs_all": 90_000}
+    sizes = {f"pairs_{size}": size for size in (3500, 7000, 14_000, 28_000, 56_000)} | {"pairs_all": 90_000}
     runs = [run_of(cell, **{"test/accuracy": law(sizes[cell.panel.name])}) for cell in cells(spec, "paper", ["disan"])]
     for run in runs:
         run.data["splits"]["train"] |= {"labelled": 100_000, "used": 90_000}
@@ -74,14 +74,14 @@ def test_all_sizes_predict_the_size_of_the_papers_training_set():
     text = render_table(build(spec, "paper", runs))
     assert f"| {found.paper_size:,}: {law(found.paper_size):.2f} (" in text
     assert "says nothing about more steps" in text
-    single = "5 of the 5 points are single runs: the interval knows nothing of the spread between seeds."
+    single = "6 of the 6 points are single runs: the interval knows nothing of the spread between seeds."
     assert f"- {single}" in text
     again = [run_of(cell, **{"test/accuracy": 50.0}) for cell in cells(spec, "paper", ["disan"])]
     again = [
         dataclasses.replace(run, id=f"again{number}", seed=2, settings={**run.settings, "seed": 2}, data=first.data)
         for number, (run, first) in enumerate(zip(again, runs, strict=True))
     ]
-    assert single.replace("5", "1", 1) in render_table(build(spec, "paper", [*runs, *again[1:]]))
+    assert single.replace("6", "1", 1) in render_table(build(spec, "paper", [*runs, *again[1:]]))
     assert "single runs" not in render_table(build(spec, "paper", [*runs, *again]))
 
 
@@ -103,7 +103,7 @@ def test_a_point_stands_at_the_number_of_examples_that_was_drawn():
     spec = load_table("disan/sizes")
     runs = runs_on_law(spec, {"pairs_28000": 10_000, "pairs_all": 90_000})
     (forecast,) = forecasts(build(spec, "paper", runs))
-    assert [point.size for point in forecast.fitted] == [3500, 7000, 10_000, 14_000]
+    assert [point.size for point in forecast.fitted] == [3500, 7000, 10_000, 14_000, 56_000]
     assert forecast.law.accuracy(90_000) == pytest.approx(100 - 400 * 90_000**-0.25)
 
 
@@ -111,5 +111,5 @@ def test_of_two_panels_that_drew_as_many_the_one_that_asks_for_most_has_the_poin
     spec = load_table("disan/sizes")
     runs = runs_on_law(spec, {"pairs_28000": 14_000, "pairs_all": 90_000})
     (forecast,) = forecasts(build(spec, "paper", runs))
-    assert [point.size for point in forecast.fitted] == [3500, 7000, 14_000]
-    assert forecast.fitted[-1].result.panel.name == "pairs_28000"
+    assert [point.size for point in forecast.fitted] == [3500, 7000, 14_000, 56_000]
+    assert forecast.fitted[-2].result.panel.name == "pairs_28000"

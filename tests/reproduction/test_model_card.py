@@ -35,6 +35,13 @@ def test_a_built_in_corpus_is_not_the_data_set_whose_form_it_has():
         assert "of 549,367" not in text
 
 
+def test_a_run_without_a_file_of_word_vectors_names_none():
+    card = card_of(record("disan", data=PART), "vectors=none", "scale=paper")
+    assert f"- {REFERENCE}" in card
+    assert "- no file of word vectors: they began at random\n" in card
+    assert "word vectors none" not in card
+
+
 def test_the_card_says_where_attest_comes_from():
     card = card_of(record("disan"))
     assert "`attest` on PyPI is another project" in card
@@ -83,3 +90,22 @@ def test_the_card_names_the_code_that_it_needs(file, own_folder, monkeypatch):
     assert f"needs code that neither this folder nor Attest holds:\n\n- `{module}.Sum` in `{file}`\n" in card
     assert "ATTEST_PATH" in card
     assert "ATTEST_PATH" not in card_of(record("disan"))
+
+
+def test_only_a_model_of_a_built_in_corpus_says_that_its_data_are_built_in():
+    made = record("disan", scale="mini", data=PART)
+    own = dataclasses.replace(made, settings={**made.settings, "dataset.name": "my_reviews"})
+    narrow = "- scale=mini: a narrow model"
+    assert f"{narrow} on built-in corpora, whose figures say nothing about the paper\n" in card_of(made)
+    assert f"{narrow}\n" in card_of(own)
+    assert narrow not in card_of(record("disan"))
+
+
+def test_backticks_do_not_end_code():
+    made = record("disan")
+    made = dataclasses.replace(made, settings={**made.settings, "dataset.labels": ["a`<b>"]})
+    command = "attest train dataset.labels=['a`<b>']"
+    settings = compose(["experiment=disan/snli", f"scale={made.settings['scale']}"])
+    card = model_card(made, settings, Origin(command=""), {}, sides=2, pairs=False, command=command)
+    assert f"- command: ``{command}``\n" in card
+    assert "- ``dataset.labels=[a`<b>]``\n" in card

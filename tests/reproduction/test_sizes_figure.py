@@ -114,7 +114,7 @@ def test_a_curve_of_all_available_pairs_is_continued_to_the_papers(tmp_path):
     assert ">power law to the paper's pairs, 95% interval<" in (tmp_path / "a.svg").read_text()
     (row,), (forecast,) = found.rows, forecasts(table)
     assert row.continuation == Continuation(forecast.whole_law, 90_000, forecast.paper_size)
-    assert row.sizes == [3500, 7000, 14_000, 28_000, 90_000, forecast.paper_size]
+    assert row.sizes == [3500, 7000, 14_000, 28_000, 56_000, 90_000, forecast.paper_size]
     (text,) = size_captions(found)
     assert text.startswith(f"Dashed: a power law, fitted to all sizes, up to the {forecast.paper_size:,} pairs of the")
     axes = pytest.importorskip("matplotlib.figure").Figure().subplots()
@@ -129,7 +129,7 @@ def test_a_curve_of_all_available_pairs_is_continued_to_the_papers(tmp_path):
 
 
 def continued_table():
-    """DiSAN with five sizes; the last has no limit, and the paper has more pairs."""
+    """DiSAN with six sizes; the last has no limit, and the paper has more pairs."""
     spec = load_table("disan/sizes")
     runs = [run_of(cell, **{"test/accuracy": 60.0 + 4 * number})
             for number, cell in enumerate(cells(spec, "paper", ["disan"]))]  # fmt: skip

@@ -114,11 +114,11 @@ def test_the_readme_says_nothing_of_a_finding_that_there_is_not():
 
 
 def test_failures_are_shown():
-    failed = record("disan", status="failed", error="Traceback ...\nValueError: broken", metrics={})
+    failed = record("disan", status="failed", error="Traceback ...\nValueError: broken\x1b[2J", metrics={})
     found = shown([failed])
     assert found.status == "failed"
     text = render_runs(build(SPEC, "paper", [failed]), "disan")
-    assert "ValueError: broken\n    to repeat it  attest train experiment=disan/snli" in text
+    assert "ValueError: broken\\x1b[2J\n    to repeat it  attest train experiment=disan/snli" in text
     assert "seed=1 retry_failed=true\n" in text
 
 

@@ -29,6 +29,13 @@ def test_cells_drive_no_terminal():
     assert "\\x1b[2J [bold]x[/bold]" in draw(hostile, 60)
 
 
+def test_cells_are_no_links_and_no_html_and_drive_no_terminal():
+    hostile = TextTable(["<b>no|t</b>", "[x](javascript:1)"], [["\x1b[2J", "[forward,backward]\nb_c"]])
+    head, _, row = render_markdown(hostile).splitlines()
+    assert head == r"| \<b>no\|t\</b> | [x\](javascript:1) |"
+    assert row == r"| \x1b[2J | [forward,backward] b_c |"
+
+
 def test_only_a_terminal_gets_a_drawing(monkeypatch):
     assert for_output(TABLE) == render_markdown(TABLE)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)

@@ -1,5 +1,6 @@
 """Launches: what a command writes about its jobs, what jobs write about themselves, and how both are read."""
 
+import dataclasses
 import json
 import os
 import subprocess
@@ -26,7 +27,7 @@ JOBS = {"disan seed=1": ["model=disan", "seed=1"], "disan seed=2": ["model=disan
 
 @pytest.fixture
 def launch(tmp_path):
-    return create_launch(tmp_path / "runs", "disan/table1", "slurm", JOBS)
+    return create_launch(tmp_path / "runs", "disan/table1", "slurm", JOBS, "attest reproduce disan/table1")
 
 
 def statuses(launch, queued=None):
@@ -40,7 +41,10 @@ def test_a_launch_is_read_as_it_was_written(launch):
     assert changed.log(1) == launch.folder / "jobs/7_1_0_log.out"
     assert launch.log(1) is None
     assert launch.hydra_overrides("disan seed=2") == [f"hydra.sweeper.launch='{launch.id}'", "hydra.sweeper.job=1"]
-    (launch.folder / "launch.json").write_text("{half")
+    path = launch.folder / "launch.json"
+    path.write_text(json.dumps({key: value for key, value in json.loads(path.read_text()).items() if key != "command"}))
+    assert read_launch(launch.folder) == dataclasses.replace(changed, command=""), "as earlier versions wrote it"
+    path.write_text("{half")
     assert read_launch(launch.folder) is None
     assert list(all_launches(launch.runs)) == []
 

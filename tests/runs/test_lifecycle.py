@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+import torch
 from commands import Command
 from hydra.core.utils import JobReturn, JobStatus
 
@@ -208,4 +209,26 @@ def test_an_unreadable_checkpoint_is_named(settings_with, home):
         run.run(settings)
     assert list(store(home)) == []
     checkpoint.unlink()
+    assert run.run(settings).metrics == record.metrics
+
+
+@pytest.mark.parametrize("damage", ["other names", "other sizes", "no optimiser"])
+def test_a_checkpoint_of_another_model_is_named_and_leaves_no_record(damage, settings_with, home):
+    settings = settings_with(*QUICK, "trainer.keep_last=true")
+    record = run.run(settings)
+    store(home).path(record.id).unlink()
+    checkpoint = Path(settings.paths.runs) / record.id / "last.ckpt"
+    intact = checkpoint.read_bytes()
+    saved = torch.load(checkpoint, weights_only=True)
+    if damage == "other names":
+        saved["state_dict"] = {f"old.{name}": weights for name, weights in saved["state_dict"].items()}
+    elif damage == "other sizes":
+        saved["state_dict"] = {name: weights.new_zeros(7) for name, weights in saved["state_dict"].items()}
+    else:
+        del saved["optimizer_states"]
+    torch.save(saved, checkpoint)
+    with pytest.raises(StorageError, match=r"last.ckpt: not a readable checkpoint of this model .*delete it, and the"):
+        run.run(settings)
+    assert list(store(home)) == []
+    checkpoint.write_bytes(intact)
     assert run.run(settings).metrics == record.metrics

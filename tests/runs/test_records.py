@@ -44,6 +44,13 @@ def test_stores_are_merged_by_copying(tmp_path):
         (json.dumps({**to_plain(record()), "schema": 99}), "newer version of Attest"),
         (json.dumps({"schema": 99, "of": "another day"}), "newer version of Attest"),
         (json.dumps(to_plain(record("xyz"))), "holds the record of run xyz"),
+        ("[" * 100_000, "not a readable record .*remove it to run"),
+        (json.dumps(to_plain(record("../../x"))), r"not a readable record .id: expected letters and digits, got '../"),
+        (json.dumps(to_plain(record(status="running"))), "status: 'running' is not one of done, failed"),
+        (
+            json.dumps(to_plain(record(selected={"step": "../../../evil", "rule": "best"}))),
+            r"not a readable record .selected.step: expected a whole number, got '../../../evil'",
+        ),
     ],
 )
 def test_a_damaged_record_is_named(tmp_path, content, message):

@@ -20,6 +20,7 @@ from attest.training.schedule import Schedule
             False,
             "begins again at step 1 of 8,000: the 40 steps before the interruption are lost, since no check",
         ),
+        (0, 1, False, "begins again at step 1 of 8,000: the 1 step before the interruption is lost, since no check"),
         (1200, 0, True, "goes on at step 1,201 of 8,000, from the checkpoint of step 1,200"),
         (1200, 1287, True, "from the checkpoint of step 1,200; 87 later steps are lost and repeated"),
         (8000, 0, True, "goes on after its last step 8,000, from the checkpoint of step 8,000"),
@@ -38,6 +39,8 @@ def test_a_note_is_written_once_in_a_while_and_a_damaged_one_counts_as_none(tmp_
     note.write(3)
     note.write(4)
     assert note.last_step() == 3
+    note.write(4, last=True)
+    assert note.last_step() == 4
     now += NOTE_SECONDS
     note.write(5)
     assert note.last_step() == 5

@@ -7,6 +7,7 @@ from attest.cli import main
 from attest.config.settings import Logger
 from attest.errors import MirrorError, SettingsError
 from attest.runs.wandb_account import has_api_key, wandb_mode
+from attest.runs.wandb_errors import log_wandb_errors
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +73,7 @@ def test_the_mode_that_w_and_bs_program_has_set(tmp_path, monkeypatch, written, 
 @pytest.mark.parametrize(("name", "value"), [("CONSOLE", "foo"), ("SILENT", "maybe")])
 def test_settings_of_w_and_b_that_are_wrong_are_one_sentence(home, monkeypatch, capfd, name, value):
     monkeypatch.setenv(f"WANDB_{name}", value)
-    with pytest.raises(MirrorError, match=f"W&B's setting {name.lower()}={value} is not valid .Input.*WANDB_{name}"):
+    with pytest.raises(MirrorError, match=f"W&B's setting {name.lower()} is not valid .Input.*WANDB_{name}"):
         wandb_mode(Logger())
     assert main(["wandb", "sync"]) == 1
     (line,) = [line for line in capfd.readouterr().err.splitlines() if line.startswith("attest")]
@@ -84,4 +85,32 @@ def test_a_password_in_the_address_of_the_server_is_not_printed(home, monkeypatc
     assert main(["wandb", "sync"]) == 2
     printed = capfd.readouterr().err
     assert "no API key for wandb.example.com:8080" in printed
+    assert "s3cret" not in printed
+
+
+@pytest.mark.parametrize(
+    ("address", "fault"),
+    [
+        ("ftp://user:s3cret@host.example", "URL scheme should be 'http' or 'https'"),
+        ("https://user:s3cret@wandb.ai", "https://wandb.ai is not a valid server address"),
+    ],
+)
+def test_a_password_in_an_address_that_is_not_valid_is_not_printed(monkeypatch, caplog, address, fault):
+    monkeypatch.setenv("WANDB_BASE_URL", address)
+    with pytest.raises(MirrorError, match="W&B's setting base_url is not valid .*WANDB_BASE_URL") as raised:
+        wandb_mode(Logger())
+    with log_wandb_errors("starting a run"):
+        wandb.Settings(base_url=address)
+    for text in (str(raised.value), caplog.text):
+        assert fault in text
+        assert "s3cret" not in text
+
+
+@pytest.mark.parametrize("ends", [" ", "\n"])
+def test_a_key_that_ends_in_a_space_or_a_line_end_is_one_sentence(home, monkeypatch, capfd, ends):
+    monkeypatch.setenv("WANDB_API_KEY", f"{'s3cret' * 7}{ends}")
+    assert main(["wandb", "sync"]) == 1
+    printed = capfd.readouterr().err
+    assert "W&B's settings are not valid (API key cannot start or end with whitespace); correct the variable" in printed
+    assert "Traceback" not in printed
     assert "s3cret" not in printed

@@ -11,7 +11,7 @@ from attest.config.settings import Trainer
 from attest.runs.identity import run_id
 from attest.system import devices
 from attest.system.devices import choose_device, choose_format, describe_devices, has_bfloat16, warn_if_slow
-from attest.training.loop import steps_done
+from attest.training.checkpoint_io import PARTS, steps_done
 
 
 @pytest.fixture
@@ -107,8 +107,9 @@ def test_a_checkpoint_of_a_gpu_is_read_on_a_processor(tmp_path, monkeypatch):
     checkpoint = tmp_path / "last.ckpt"
     with monkeypatch.context() as patch:
         patch.setattr(torch.serialization, "location_tag", lambda storage: "cuda:0")
-        torch.save({"global_step": 7, "weights": torch.ones(3)}, checkpoint)
+        weights = {"weight": torch.ones(1, 3), "bias": torch.ones(1)}
+        torch.save({**dict.fromkeys(PARTS), "global_step": 7, "state_dict": weights}, checkpoint)
     if not torch.cuda.is_available():
         with pytest.raises(RuntimeError, match="CUDA"):
             torch.load(checkpoint, weights_only=True)
-    assert steps_done(checkpoint) == 7
+    assert steps_done(checkpoint, torch.nn.Linear(3, 1)) == 7

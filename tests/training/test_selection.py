@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from attest.runs.best_weights import keep_weights
 from attest.training.selection import BestWeights
 
 
@@ -52,3 +53,11 @@ def test_a_run_that_resumes_keeps_the_weights_of_its_checkpoint(best):
 
 def test_before_the_first_evaluation_there_are_no_best_weights(best):
     assert best.step == 0
+
+
+def test_nothing_is_deleted_if_the_weights_to_keep_are_not_there(best):
+    evaluate(best, 2, 60.0)
+    keep_weights(best.folder, 3)
+    assert steps_on_disk(best) == [2]
+    keep_weights(best.folder, 3, 2)
+    assert steps_on_disk(best) == [2]

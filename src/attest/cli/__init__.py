@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from attest.cli.commands import parser
 from attest.cli.typed_overrides import split_arguments
 from attest.config.paths import VARIABLE, first_use, working_folder
 from attest.errors import AttestError, OwnCodeError, SettingsError
+from attest.runs.typed_command import typed_command
 from attest.system.failures import machine_error
 from attest.system.signals import ReceivedSignal, Stopped, exit_code_of_signal
 from attest.system.waiting import choose_waiting
@@ -30,8 +32,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # torch asks for huge pages: large layers are 1.5 times as fast
     earlier, overrides = os.environ.get(VARIABLE), []
     ReceivedSignal.forget()
+    typed = sys.argv[1:] if arguments is None else arguments
+    typed_command.set(shlex.join(["attest", *typed]))
     try:
-        words, overrides = split_arguments(sys.argv[1:] if arguments is None else arguments)
+        words, overrides = split_arguments(typed)
         choose_waiting([*words, *overrides])
         parsed = parser().parse_args(words)
         working_folder()  # torch cannot be loaded where it is missing

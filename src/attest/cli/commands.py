@@ -132,11 +132,12 @@ def add_models(command: NewCommand) -> None:
     evaluate.add_argument(
         "--labels", metavar="NAME=LABEL,...", help="other labels of the file, as non-entailment=neutral,contradiction"
     )
+    evaluate.add_argument("--by", metavar="COLUMN", help="print the metrics for each value of a column, as genre, too")
     evaluate.add_argument("--to", metavar="TSV", help="the file to write each example's label and prediction to")
     evaluate.add_argument(
         "--precision", choices=("fp32", "bf16"), default="fp32", help="bf16 is faster and nearly as exact"
     )
-    attend = command("attend", "figures:attend", "show the attention of a finished run to the words of sentences")
+    attend = command("attend", "attend:attend", "show the attention of a finished run to the words of sentences")
     attend.add_argument("run", help="the id of a run, or the beginning of it")
     attend.add_argument("sentences", nargs="*", metavar="sentence")
     attend.add_argument("--figure", help="take the sentences of a figure, as disan/figure6")

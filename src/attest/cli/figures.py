@@ -1,4 +1,4 @@
-"""attest attend, figures: the attention of a run, and the papers' figures."""
+"""attest figures: the papers' figures, and the charts of benchmarks."""
 
 import argparse
 from collections.abc import Sequence
@@ -12,68 +12,17 @@ from attest.config.paths import tracked_results
 from attest.config.yaml_files import check_name
 from attest.errors import SettingsError
 from attest.reproduction.collate import figures_in, newest_benchmarks, tables_in
-from attest.reproduction.figures.content import AttentionContent, PaperFigure
-from attest.reproduction.figures.matplotlib_check import can_draw, check_matplotlib
+from attest.reproduction.figures.content import PaperFigure
+from attest.reproduction.figures.matplotlib_check import check_matplotlib
 from attest.reproduction.figures.picture_formats import PICTURE_SUFFIXES
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.missing_figures import explain_missing
-from attest.reproduction.pages.shaded_words import render_shaded_page
 from attest.reproduction.specs.figure import figure_names, load_figure
 from attest.runs.known_stores import local_folders
-from attest.runs.store import Store
 from attest.system.files import write_text
 
 CHARTS = f"{BENCHMARKS}/"
 """The beginning of the names of benchmarks' charts, as in benchmarks/step."""
-
-
-def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Record and print the attention of a run to sentences, as text, as a page of shaded words and as pictures.
-
-    Without matplotlib there are no pictures.
-    """
-    from attest.inference.attention_maps import format_weights, sentence_maps
-    from attest.inference.attention_record import attention_record
-    from attest.inference.opening import open_run
-
-    if bool(parsed.sentences) == bool(parsed.figure):
-        raise SettingsError(
-            'attest attend: expected either sentences, as in attest attend RUN "a sentence", or --figure NAME'
-        )
-    sentences = load_figure(parsed.figure).texts if parsed.figure else parsed.sentences
-    if not sentences:
-        raise SettingsError(f"{parsed.figure}: this figure has no sentences, since it is drawn from stored predictions")
-    trained = open_run(parsed.run, overrides)
-    record, arrays = attention_record(trained, sentences)
-    results = Path(trained.settings.paths.results)
-    Store(results / "records").put(record, arrays)
-    maps = sentence_maps(record, arrays)
-    print(format_weights(maps))
-    print(f"record {record.id} of run {trained.record.id}: {Store(results / 'records').path(record.id)}")
-    encoder = trained.record.label.row or type(trained.task.encoder).__name__
-    write_words_page(
-        AttentionContent(record, trained.record, encoder, (), tuple(maps)), results / "attention" / f"{record.id}.html"
-    )
-    if not can_draw("pictures"):
-        return
-    from attest.reproduction.figures.heatmaps import draw_sentence
-
-    for number, sentence in enumerate(maps, 1):
-        paths = [results / "attention" / f"{record.id}-{number}.{suffix}" for suffix in PICTURE_SUFFIXES]
-        for path in paths:
-            draw_sentence(sentence, path)
-        print(f"sentence {number}: {paths[0]}, {paths[1].name}")
-    if parsed.figure:
-        scale, picture = trained.settings.scale, load_figure(parsed.figure)
-        draws = f"publish {picture.name}" if scale == "paper" else f"figures {picture.name} scale={scale}"
-        print(f"`attest {draws}` draws {picture.name}, if this run is of {picture.table}: {', '.join(picture.rows)}")
-
-
-def write_words_page(content: AttentionContent, path: Path) -> None:
-    """Write the page of shaded words, unless the encoder has no attention weights of single words."""
-    if text := render_shaded_page(f"What {content.title} attends to", [content.describe_run()], content.sentences):
-        write_text(path, text)
-        print(f"page of shaded words: {path}")
 
 
 def figures(parsed: argparse.Namespace, overrides: list[str]) -> None:

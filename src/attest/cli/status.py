@@ -9,7 +9,7 @@ from attest.config.compose import compose_unchecked
 from attest.config.error_words import did_you_mean
 from attest.config.keys import check_keys
 from attest.errors import RecordError
-from attest.reproduction.pages.launches import continuation_lines, heading, job_table, lone_run_table
+from attest.reproduction.pages.launches import continuation_lines, format_time, heading, job_table, lone_run_table
 from attest.reproduction.pages.text_table import for_output
 from attest.reproduction.specs.table import table_names
 from attest.runs.job_views import JobView, job_views
@@ -21,7 +21,7 @@ from attest.system.slurm import SlurmQueue
 def status(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print the jobs of each launch that has not ended, or of the latest one of a table, and runs without a launch.
 
-    Of an interrupted run without a launch, print the command that continues it.
+    Print the command that continues an interrupted launch or run.
     """
     check_keys(overrides, LOCATION_KEYS)
     runs = Path(compose_unchecked(overrides).paths.runs)
@@ -36,7 +36,7 @@ def status(parsed: argparse.Namespace, overrides: list[str]) -> None:
         near = "" if parsed.name in tables else did_you_mean(parsed.name, {*titles, *tables})
         known = ", ".join(titles) or "none"
         raise RecordError(f"attest status {parsed.name}: no command has launched this; launched are: {known}.{near}")
-    blocks = [f"{heading(launch, views)}\n\n{for_output(job_table(views))}" for launch, views in shown]
+    blocks = [launch_block(launch, views, queue) for launch, views in shown]
     if alone:
         blocks.append(f"Runs of single commands\n\n{for_output(lone_run_table(alone))}")
         if lines := continuation_lines(alone):
@@ -58,6 +58,26 @@ def selected(
         )
         if active or (place == 0 and (name or not all(view.status == "done" for view in views))):
             yield launch, views
+
+
+def launch_block(launch: Launch, views: Sequence[JobView], queue: Collection[str] | None) -> str:
+    """Return the heading of a launch, how to continue one that was interrupted, and the table of its jobs."""
+    lines = [heading(launch, views), *launch_continuation(launch, views, queue)]
+    return "\n".join([*lines, "", for_output(job_table(views))])
+
+
+def launch_continuation(launch: Launch, views: Sequence[JobView], queue: Collection[str] | None) -> Iterator[str]:
+    """Yield the lines that say when the runs of an interrupted launch last wrote, and which command continues it.
+
+    Yield nothing if all jobs have ended or may still end, or if the command is unknown. A command with characters that
+    would change what a terminal shows counts as unknown.
+    """
+    waits_in_vain = not is_alive(launch, queue)
+    if any(view.status == "stopped" or (view.status == "waiting" and waits_in_vain) for view in views):
+        if written := max(view.written for view in views):
+            yield f"Last wrote: {format_time(written)} (UTC)"
+        if launch.command and launch.command.isprintable():
+            yield f"To continue, type:  {launch.command}"
 
 
 def is_alive(launch: Launch, queue: Collection[str] | None) -> bool:

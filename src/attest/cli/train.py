@@ -1,10 +1,11 @@
 """attest train. The only module that starts a Hydra application."""
 
 import argparse
+import io
 import re
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 
 import hydra
@@ -32,14 +33,29 @@ def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
     elif parsed.cfg:
         flags = ["--cfg", parsed.cfg, *(["--package", parsed.package] if parsed.package else [])]
         start_hydra([*flags, *(["--resolve"] if parsed.resolve else []), *overrides])
-    elif parsed.info or parsed.hydra_help:
-        start_hydra([*(["--info", parsed.info] if parsed.info else ["--hydra-help"]), *overrides])
+    elif parsed.info:
+        print_info(["--info", parsed.info, *overrides])
+    elif parsed.hydra_help:
+        start_hydra(["--hydra-help", *overrides])
     elif parsed.multirun:
         start_hydra(["-m", *overrides])
     else:
         compose(overrides)  # a mistake in them is reported before Hydra starts
         check_single(overrides)
         start_hydra(overrides)
+
+
+def print_info(arguments: Sequence[str]) -> None:
+    """Print what Hydra says with --info.
+
+    Hydra logs it, and logging prints a stack trace for each line that nobody reads, as behind `| head`.
+    """
+    text = io.StringIO()
+    try:
+        with redirect_stdout(text):
+            start_hydra(arguments)
+    finally:
+        print(text.getvalue(), end="")
 
 
 def check_single(overrides: Sequence[str]) -> None:

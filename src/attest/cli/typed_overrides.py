@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from attest.cli.arguments import FOLDER_FLAGS, PRIMARY_CONFIGS, SENTENCE_COMMANDS
 from attest.config.error_words import did_you_mean
 
-VALUE_FLAGS = (*FOLDER_FLAGS, "--to", "--words", "--figure", "--columns", "--labels")
+VALUE_FLAGS = (*FOLDER_FLAGS, "--to", "--words", "--figure", "--columns", "--labels", "--by")
 """The flags whose value is the word behind them, also if that looks like an override."""
 ADDED = "with="
 """The beginning of an argument that adds rows to a table."""

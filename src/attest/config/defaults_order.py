@@ -9,6 +9,7 @@ from hydra._internal.config_repository import IConfigRepository
 from hydra._internal.defaults_list import DefaultsList, create_defaults_list
 from hydra.core.default_element import ResultDefault
 from hydra.core.override_parser.types import Override
+from hydra.errors import MissingConfigException
 from omegaconf import DictConfig
 
 from attest.config.class_overrides import deletions_for_own_classes, typed_packages, values_of
@@ -29,6 +30,7 @@ def ordered_defaults_list(
     A data set that names its experiment chooses it, unless an override does. A head that an override chooses stands
     where a file of the user's own would, since experiments describe their heads themselves.
     """
+    check_choices(overrides_list, repo)
     if config_name == CONFIG:
         overrides_list = [*overrides_list, *experiment_of_dataset(repo, overrides_list)]
     chosen = create_defaults_list(repo, config_name, overrides_list, **options)
@@ -41,6 +43,16 @@ def ordered_defaults_list(
     chosen.config_overrides = [*deletions, *chosen.config_overrides]
     chosen.defaults = own_files_last(chosen.defaults, own)
     return chosen
+
+
+def check_choices(overrides: Sequence[Override], repo: IConfigRepository) -> None:
+    """Raise Hydra's error for a missing choice if an override chooses a file by a path that leaves its group, such as
+    dataset=../dataset/snli."""
+    for override in overrides:
+        value = override.value()
+        if isinstance(value, str) and ".." in value.split("/") and repo.group_exists(override.key_or_group):
+            path = f"{override.key_or_group}/{value}"
+            raise MissingConfigException(f"Could not find '{path}'", path)
 
 
 def experiment_of_dataset(repo: IConfigRepository, overrides: Sequence[Override]) -> list[Override]:

@@ -10,8 +10,10 @@ from hydra.errors import HydraException, OverrideParseException
 from omegaconf.errors import GrammarParseError, InterpolationKeyError, OmegaConfBaseException
 from yaml import YAMLError
 
+from attest.config.components import COMPONENTS
 from attest.config.error_words import did_you_mean
 from attest.config.keys import choices_with, groups_of, known_keys
+from attest.config.list_keys import list_key_error
 from attest.config.mistakes import NAMED_FILE, circle_of_files, place_in_defaults
 from attest.config.overrides import key_of, malformed_override
 from attest.config.own_folders import choices
@@ -31,6 +33,8 @@ def translate_hydra_errors(overrides: Sequence[str], name: str = "config") -> It
     except (HydraException, OmegaConfBaseException, YAMLError, ValueError, TypeError) as error:
         if path := file_being_read(error):
             raise file_error(path, error) from error
+        if mistake := list_key_error(error):
+            raise mistake from error
         if isinstance(error, HydraException | OmegaConfBaseException):
             mistake = settings_error(error, name)
         elif is_of_hydra(error):
@@ -121,8 +125,14 @@ def settings_error(error: Exception, primary: str = "config") -> SettingsError:
         other = " Others of torch: optimizer._target_=torch.optim.NAME optimizer.lr=RATE." * (group == "optimizer")
         return SettingsError(f"{group}={choice}: no such choice.{did_you_mean(choice, options)}{known}{other}")
     if match := re.search(r"Could not delete from config. '(.*?)' does not exist", message):
-        guess = did_you_mean(match[1], known_keys(primary))
+        of_component = match[1].partition(".")[0] in COMPONENTS  # whose settings depend on the class that is chosen
+        guess = "" if of_component else did_you_mean(match[1], known_keys(primary))
         return SettingsError(f"~{match[1]}: there is no such setting to delete; leave it out.{guess}")
+    if match := re.search(r"Could not delete '(.*?)'. No match in the defaults list", message):
+        options = ", ".join(choices(match[1]))
+        return SettingsError(f"~{match[1]}: a group cannot be left out; choose from it, as {match[1]}=NAME: {options}")
+    if match := re.search(r"Could not append to config. An item is already at '(.*?)'", message):
+        return SettingsError(f"+{match[1]}: this setting is there; leave out the +")
     if match := re.search(r"Error merging override (\S+?)=", message):
         cause = f": {first_line(error.__cause__)}" if isinstance(error.__cause__, OmegaConfBaseException) else ""
         return SettingsError(f"{match[1]}: wrong type{cause}; a list is written as [a,b]")

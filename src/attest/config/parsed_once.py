@@ -8,6 +8,7 @@ import copy
 import os
 from dataclasses import replace
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 from hydra._internal import defaults_list
@@ -18,6 +19,9 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.plugins.config_source import ConfigResult, ConfigSource
 from omegaconf import DictConfig, _utils, base, grammar_parser
+
+from attest.config.precedence import OWN_PROVIDERS
+from attest.config.yaml_files import read_yaml
 
 FileVersion = tuple[object, ...]
 KEPT_TEXTS = 10_000
@@ -43,13 +47,22 @@ def file_version(source: ConfigSource | None, name: str) -> FileVersion | None:
 
 
 def read_file_once(repository: ConfigRepository, config_path: str) -> ConfigResult | None:
-    """Return the settings of a file as Hydra reads them: a copy, because Hydra changes them in place."""
+    """Return the settings of a file as Hydra reads them: a copy, because Hydra changes them in place.
+
+    Raise SettingsError if a file of the user's own is not readable as YAML, or if its aliases make it endless or too
+    large.
+    """
     version = file_version(repository._find_object_source(config_path, ObjectType.CONFIG), config_path)
     if version is None:
         return read_file(repository, config_path)
-    known = known_files.get(version) or read_file(repository, config_path)
-    assert known is not None  # the source has the file
-    known_files[version] = known
+    known = known_files.get(version)
+    if known is None:
+        provider, path, *_ = version
+        if str(provider).startswith(OWN_PROVIDERS):
+            read_yaml(Path(str(path)))  # names what would end in a stack trace of OmegaConf, or never
+        known = read_file(repository, config_path)
+        assert known is not None  # the source has the file
+        known_files[version] = known
     return replace(known, config=copy.deepcopy(known.config))
 
 

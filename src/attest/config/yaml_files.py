@@ -13,17 +13,23 @@ from yaml import MarkedYAMLError, YAMLError
 from yaml.reader import ReaderError
 
 from attest.config.error_words import did_you_mean
+from attest.config.yaml_aliases import check_aliases
 from attest.errors import SettingsError
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
     """Return the keys and values of a YAML file, with interpolations unresolved; an empty dict if it is empty.
 
-    Raise SettingsError if it is not YAML or holds no mapping.
+    Raise SettingsError if it is not YAML, if it holds no mapping, or if its aliases make it endless or too large.
     """
     try:
         with path.open(encoding="utf-8") as file:
-            data = loader()(file).get_single_data()
+            reader = loader()(file)
+            root = reader.get_single_node()
+            if root is None:
+                return {}
+            check_aliases(path, root)
+            data = reader.construct_document(root)
     except UnicodeDecodeError as error:
         raise SettingsError(f"{path}: the file is not UTF-8; save it in UTF-8") from error
     except YAMLError as error:

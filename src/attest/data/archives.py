@@ -45,7 +45,7 @@ def is_file(path: Path) -> bool:
     except OSError as error:  # a name that is too long, or a folder that may not be searched
         raise DataError(f"{path}: cannot read the file: {reason(error)}") from error
     if lexists(path):
-        raise DataError(f"{path}: a folder or a link that leads to no file is there; replace it by the official file")
+        raise DataError(f"{path}: a folder or a link that leads to no file is there; put a file in its place")
     return False
 
 

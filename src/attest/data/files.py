@@ -26,6 +26,9 @@ BLOCK_BYTES = 2**17
 MARK = "\ufeff"
 """The byte-order mark with which editors and some copies begin a file in UTF-8. It is no text."""
 
+OFFICIAL = "use the official file"
+"""The advice for a file of a data set that is not the user's own."""
+
 
 @dataclass
 class Source:
@@ -146,28 +149,29 @@ class Source:
                 while raw := stream.readline(size) if whole_lines else stream.read(size):
                     unpacked += len(raw)
                     if unpacked > max(PIECE_BYTES, MAX_UNPACKED_RATIO * packed):
-                        message = f"the file unpacks to over {MAX_UNPACKED_RATIO} times its size; use the official file"
-                        raise error_here(message)
+                        message = f"the file unpacks to over {MAX_UNPACKED_RATIO} times its size"
+                        raise error_here(f"{message}; unpack your own file, or {OFFICIAL}")
                     self._hash.update(raw)
                     yield raw
         except DAMAGED as error:
-            message = f"the file is damaged or incomplete ({reason(error)}); download it again"
-            raise error_here(message) from error
+            message = f"the file is damaged or incomplete ({reason(error)})"
+            raise error_here(f"{message}; pack your own file again, or download the official one again") from error
         except UNREADABLE as error:
             raise DataError(f"{self}: cannot read the file: {reason(error)}") from error
 
     def _check_length(self, raw: bytes, number: int) -> None:
         """Raise an error if a line is too long."""
         if len(raw) > MAX_LINE_BYTES:
-            raise self.error(number, f"the line has over {MAX_LINE_BYTES:,} bytes; use the official file")
+            message = f"the line has over {MAX_LINE_BYTES:,} bytes; shorten it in your own file, or {OFFICIAL}"
+            raise self.error(number, message)
 
     def _without_mark(self, raw: bytes) -> bytes:
         """Return the beginning of the file without a byte-order mark; raise an error if another encoding has none."""
         if not raw.startswith(codecs.BOM_UTF8):
             return raw
         if self.encoding != "utf-8":
-            message = f"the file begins with a byte-order mark of UTF-8, but is {self.encoding}; use the official file"
-            raise self.error(1, message)
+            message = f"the file begins with a byte-order mark of UTF-8, but is {self.encoding}"
+            raise self.error(1, f"{message}; save your own file without the mark, or {OFFICIAL}")
         return raw.removeprefix(codecs.BOM_UTF8)
 
     def decode_line(self, raw: bytes, number: int) -> str:
@@ -175,15 +179,14 @@ class Source:
         if looks_like_utf_16(raw, number):
             raise self.error(number, f"the file looks like UTF-16; save it as {self.encoding.upper()}")
         if b"\0" in raw:  # in encodings such as latin-1, a zero byte is the only sign of damage
-            raise self.error(number, "the line holds a zero byte, so the file is damaged, or no text; get it again")
+            message = "the line holds a zero byte, so the file is damaged, or no text"
+            raise self.error(number, f"{message}; delete the byte in your own file, or {OFFICIAL}")
         try:
             return raw.decode(self.encoding).removesuffix("\n").removesuffix("\r")
         except UnicodeDecodeError as error:
-            message = (
-                f"byte {error.start + 1} of the line is not {self.encoding}; save your own file in that encoding, or "
-                "use the official file"
-            )
-            raise self.error(number, message) from error
+            message = f"byte {error.start + 1} of the line is not {self.encoding}"
+            advice = f"save your own file in that encoding, or {OFFICIAL}"
+            raise self.error(number, f"{message}; {advice}") from error
 
 
 def looks_like_utf_16(raw: bytes, number: int) -> bool:

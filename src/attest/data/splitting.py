@@ -56,10 +56,7 @@ def arrange_splits(corpus: Corpus, protocol: Protocol, seed: int) -> Corpus:
         )
     for name in SPLITS[1:]:
         if not len(splits[name]):
-            raise SettingsError(
-                f"dataset.files: no example is left for {name}; name a file for it, or choose fewer folds "
-                "(protocol.folds)"
-            )
+            raise SettingsError(f"dataset.files: no example is left for {name}; name a file for it")
     if protocol.examples is not None:
         splits["train"] = draw_examples(splits["train"], protocol.examples, seed)
         facts = {**facts, "examples": len(splits["train"])}
@@ -129,6 +126,10 @@ def split_by_fold(pool: Split, protocol: Protocol) -> tuple[Split, Split]:
     fold = protocol.fold or 0
     if fold >= protocol.folds:
         raise SettingsError(f"protocol.fold: {fold} is not one of {protocol.folds} folds, which count from 0")
+    if protocol.folds > len(pool):
+        raise SettingsError(
+            f"protocol.folds: {len(pool)} examples cannot be cut into {protocol.folds} folds; choose fewer folds"
+        )
     return hold_out(pool, random_folds(len(pool), protocol.folds, FOLDS_SEED), fold)
 
 

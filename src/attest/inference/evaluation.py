@@ -4,7 +4,7 @@ Legend: N examples with a label or score, C classes or grades.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -16,6 +16,7 @@ from attest.data.split import Split
 from attest.errors import DataError
 from attest.inference.example_input import split_of_examples
 from attest.inference.gold_labels import GoldLabels
+from attest.inference.grouping import Grouping
 from attest.inference.labelled_files import LabelledFile
 from attest.inference.predictions import Predictions, predictions_of
 from attest.inference.streams import results
@@ -48,6 +49,10 @@ class Evaluation:
     predictions: Predictions
     metrics: Mapping[str, float]
     """The metrics of the run's task by their names, such as accuracy and loss."""
+    grouping: Grouping | None = None
+    """The column by whose values the examples are evaluated as well, if a user named one."""
+    by_value: Mapping[str, "Evaluation"] = field(default_factory=dict)
+    """The evaluation of the examples with each value of that column."""
 
     @property
     def unlabelled(self) -> int:
@@ -66,11 +71,17 @@ class Window:
 
 
 def evaluate(
-    run: TrainedRun, file: LabelledFile, examples: int, precision: NumberFormat, observers: Observers = ()
+    run: TrainedRun,
+    file: LabelledFile,
+    examples: int,
+    precision: NumberFormat,
+    observers: Observers = (),
+    grouping: Grouping | None = None,
 ) -> Evaluation:
     """Return the evaluation of a run on a file of so many examples, whose new words the run has got already.
 
-    Raise DataError if no example has a label.
+    With a grouping, it also holds the evaluation of the examples with each value. Raise DataError if no example has a
+    label.
     """
     windows: list[Window] = []
     for done, window in results(run, file, examples, partial(window_of, file, precision)):
@@ -87,7 +98,13 @@ def evaluate(
     gold_N = np.array(
         [value for window in windows for value in window.gold], np.float64 if file.gold is None else np.int64
     )
-    return evaluation_of(run, file.gold, examples, lines_N, gold_N, torch.cat(outputs))
+    outputs_NC = torch.cat(outputs)
+    by_value = {
+        value: evaluation_of(run, file.gold, len(rows), lines_N[rows], gold_N[rows], outputs_NC[rows])
+        for value, rows in (grouping.places(lines_N.tolist()) if grouping else {}).items()
+    }
+    result = evaluation_of(run, file.gold, examples, lines_N, gold_N, outputs_NC)
+    return replace(result, grouping=grouping, by_value=by_value)
 
 
 def window_of(file: LabelledFile, precision: NumberFormat, run: TrainedRun, examples: Sequence[Example]) -> Window:

@@ -49,12 +49,14 @@ def typed_columns(text: str | None, roles: Sequence[str], form: str) -> dict[str
     columns: dict[str, Column] = {}
     for item in NEXT_ROLE.split(text) if text else ():
         role, _, name = item.partition("=")
-        if role not in roles or not name:
+        if role not in roles:
             example = ",".join(f"{role}=NAME" for role in roles)
             raise SettingsError(
-                f"{COLUMNS} {text}: {item} names no column.{did_you_mean(role, roles)} Name those of this run as "
-                f"in {COLUMNS} {example}"
+                f"{COLUMNS} {text}: {role} is no role of a column.{did_you_mean(role, roles)} Name those of this run "
+                f"as in {COLUMNS} {example}; for the metrics of each value of another column, add --by NAME"
             )
+        if not name:
+            raise SettingsError(f"{COLUMNS} {text}: {item} names no column; type {role}=NAME")
         is_number = form != "jsonl" and re.fullmatch("[1-9][0-9]{0,3}", name)
         columns[role] = int(name) if is_number else name
     return columns

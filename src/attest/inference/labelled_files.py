@@ -21,6 +21,8 @@ WITHOUT_LABELS = ("lines", FOLDERS)
 """The formats of data sets whose files have no labels, since each label has files of its own."""
 WITH_NAMED_LABELS = ("nli", *RECORDS)
 """The formats whose labels are texts of any kind, so that a file may have other labels than the run."""
+OTHER_FORMAT = "give a file of columns, and add --format tsv, csv or jsonl if its name has another ending"
+"""The end of an error about what files of a run's own format do not have."""
 READ_AS = "test"
 """The split as which files are read: of one that holds all splits, its test set counts."""
 
@@ -124,11 +126,12 @@ def own_ending(dataset: Dataset) -> str:
 
 def check_own_format(dataset: Dataset, path: Path, labels: str | None) -> None:
     """Raise SettingsError if files of a data set hold no labels, or if `labels` is given and they hold only its own."""
-    other = "give a file of columns, and add --format tsv, csv or jsonl if its name has another ending"
     if dataset.format in WITHOUT_LABELS:
-        raise SettingsError(f"{path}: files like those of {dataset.name} hold no labels; {other}")
+        raise SettingsError(f"{path}: files like those of {dataset.name} hold no labels; {OTHER_FORMAT}")
     if labels and dataset.format not in WITH_NAMED_LABELS:
-        raise SettingsError(f"{LABELS} {labels}: files like those of {dataset.name} have no other labels; {other}")
+        raise SettingsError(
+            f"{LABELS} {labels}: files like those of {dataset.name} have no other labels; {OTHER_FORMAT}"
+        )
 
 
 def accepted_labels(dataset: Dataset, scored: bool) -> Sequence[str]:

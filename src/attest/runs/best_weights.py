@@ -11,8 +11,11 @@ def weights_file(folder: Path, step: int) -> Path:
 
 
 def keep_weights(folder: Path, *steps: int) -> None:
-    """Delete the files of weights in the folder of a run except those of the given steps."""
-    kept = [weights_file(folder, step) for step in steps]
-    for weights in folder.glob("best-*.pt"):
-        if weights not in kept:
-            discard(weights)
+    """Delete the files of weights in the folder of a run except those of the given steps.
+
+    Delete nothing if none of the given steps has a file, as when a damaged record names another step.
+    """
+    kept = {weights_file(folder, step) for step in steps}
+    found = set(folder.glob("best-*.pt"))
+    for weights in sorted(found - kept) if found & kept else ():
+        discard(weights)

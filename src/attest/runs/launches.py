@@ -70,6 +70,8 @@ class Launch:
     started: str
     holder: Holder
     """The process of the command."""
+    command: str = ""
+    """The command, quoted for a shell, which also continues the launch; empty in the files of earlier versions."""
     cluster_ids: Mapping[str, str] = field(default_factory=dict)
     """The number of a job -> its id in the queue of a cluster, if there is one."""
 
@@ -105,7 +107,7 @@ class Launch:
             return None
 
 
-def create_launch(runs: Path, title: str, engine: str, jobs: Mapping[str, Sequence[str]]) -> Launch:
+def create_launch(runs: Path, title: str, engine: str, jobs: Mapping[str, Sequence[str]], command: str = "") -> Launch:
     """Write a new launch of jobs, which are given by name with their overrides, and return it.
 
     Its folder appears when it is complete, so that no other command takes it for a half that is left of a launch.
@@ -119,6 +121,7 @@ def create_launch(runs: Path, title: str, engine: str, jobs: Mapping[str, Sequen
         overrides=tuple(tuple(job) for job in jobs.values()),
         started=utc_now(),
         holder=Holder.here(),
+        command=command,
     )
     with atomic_folder(folder) as temporary:
         write_launch(replace(launch, folder=temporary))

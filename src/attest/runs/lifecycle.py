@@ -160,7 +160,7 @@ def clean_run(folder: Path, record: Record, *, keep_last: bool) -> None:
         return
     if lease_file(folder).exists() and not keep_last:
         checkpoint_file(folder).unlink(missing_ok=True)
-    keep_weights(folder, record.selected["step"])
+    keep_weights(folder, record.selected.get("step", 0))
     remove_command(folder)
     remove_if_dead(lease_file(folder))
     remove_partials(folder)

@@ -3,17 +3,19 @@
 import json
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from attest.config.moved import present_class_name
 from attest.config.renamed import present_settings
-from attest.config.schema import from_plain
+from attest.config.schema import convert, from_plain
 from attest.errors import RecordError, SettingsError
 from attest.runs.records import SCHEMA, Record
 from attest.system.failures import raise_machine_error
 
 REMEDY = "remove it to run its experiment again"
 """The advice on a damaged file of a record."""
+SELECTED = {"step": int, "rule": str}
+"""The types of the facts in the field `selected` of a record."""
 MOST_RECORDS = 100_000
 """The number of records that a process keeps: more than a store has, since commands go through it several times."""
 
@@ -41,7 +43,7 @@ def parsed_record(path: Path, *state: int) -> Record:
     """Return the record in a file; `state` is the key of the cache, which changes when the file is written."""
     try:
         record = record_from(path, json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise unreadable(path, error) from error
     if record.id != path.stem:
         raise RecordError(f"{path}: holds the record of run {record.id}; rename it to {record.id}.json")
@@ -56,9 +58,21 @@ def record_from(path: Path, data: Any, remedy: str = REMEDY) -> Record:
     if isinstance(data, dict) and isinstance(schema := data.get("schema"), int) and schema > SCHEMA:
         raise RecordError(f"{path}: written by a newer version of Attest (schema {schema}); update Attest")
     try:
-        return from_plain(Record, with_present_names(data))
+        record = from_plain(Record, with_present_names(data))
+        check_stored(record)
     except (ValueError, SettingsError) as error:
         raise unreadable(path, error, remedy) from error
+    return record
+
+
+def check_stored(record: Record) -> None:
+    """Raise SettingsError if a record has an id, a status or a selected step that no stored record has."""
+    if not (record.id.isascii() and record.id.isalnum()):
+        raise SettingsError(f"id: expected letters and digits, got {record.id!r}")
+    convert(record.status, Literal["done", "failed"], "status")
+    for key, hint in SELECTED.items():
+        if key in record.selected:
+            convert(record.selected[key], hint, f"selected.{key}")
 
 
 def with_present_names(data: Any) -> Any:

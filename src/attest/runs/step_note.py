@@ -41,16 +41,16 @@ class StepNote:
         self._began: float | None = None
         self._first = 0
 
-    def write(self, step: int, steps: int = 0) -> None:
-        """Write the number of a step of `steps`, at most once in NOTE_SECONDS. A disk that refuses it does not stop
-        the run.
+    def write(self, step: int, steps: int = 0, *, last: bool = False) -> None:
+        """Write the number of a step of `steps`, at most once in NOTE_SECONDS, except for the `last` one of a process.
 
-        Raise LeaseLostError if the run is known to be another process's by now.
+        A disk that refuses it does not stop the run. Raise LeaseLostError if the run is known to be another process's
+        by now.
         """
         now = time.perf_counter()
         if self._began is None:
             self._began, self._first = now, step
-        if now - self._written >= NOTE_SECONDS:
+        if last or now - self._written >= NOTE_SECONDS:
             check_known_loss()  # the file may be that of the process that goes on
             note = Step(step, steps, self._first, round(now - self._began, 3))
             with suppress(OSError, StorageError), atomic_path(self.path, durable=False) as temporary:
@@ -82,7 +82,8 @@ def describe_resumption(start: int, stop: int, reached: int, *, resumes: bool) -
     the earlier process, or 0.
     """
     if not resumes:
-        lost = f"the {reached:,} steps before the interruption are lost, since no checkpoint had been written"
+        steps = "step before the interruption is" if reached == 1 else "steps before the interruption are"
+        lost = f"the {reached:,} {steps} lost, since no checkpoint had been written"
         return f"the run begins again at step 1 of {stop:,}: {lost}" if reached else ""
     where = (
         f"the run goes on at step {start + 1:,} of {stop:,}"

@@ -94,5 +94,5 @@ def read_model(path: Path) -> TrainedModel:
             of_parser = {name.removeprefix(PARSER_PREFIX): weights.pop(name) for name in names}
             parser = TrainedParser(record_from(path, content["parser"], REMEDY), of_parser)
         return TrainedModel(record, content["words"], content["training_words"], content["sides"], weights, parser)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise StorageError(f"{path}: damaged ({type(error).__name__}: {error}); {REMEDY}") from error

@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 
 import wandb
 from pydantic import ValidationError
+from wandb.errors import UsageError
 
 from attest.config.settings import Logger
 from attest.errors import MirrorError, SettingsError
+from attest.runs.wandb_errors import faults, reason_of
 
 Mode = Literal["online", "offline", "disabled"]
 MODES: Mapping[str, Mode] = {
@@ -40,15 +42,22 @@ def wandb_mode(logger: Logger) -> Mode:
 
 
 def client_settings() -> wandb.Settings:
-    """Return the settings of W&B's client, which it reads from its files and from variables such as WANDB_BASE_URL."""
+    """Return the settings of W&B's client, which it reads from its files and from variables such as WANDB_BASE_URL.
+
+    Raise MirrorError, whose text holds no value of a setting, if they are not valid.
+    """
     try:
         return wandb.setup().settings
     except ValidationError as error:
-        fault = error.errors()[0]
-        name = ".".join(map(str, fault["loc"]))
+        name, fault = faults(error)[0]
         raise MirrorError(
-            f"W&B's setting {name}={fault['input']} is not valid ({fault['msg']}); correct the variable "
-            f"WANDB_{name.upper()}, or {name} in W&B's file of settings"
+            f"W&B's setting {name} is not valid ({fault}); correct the variable WANDB_{name.upper()}, or {name} in "
+            "W&B's file of settings"
+        ) from error
+    except UsageError as error:  # which names the setting in its text, such as the API key
+        raise MirrorError(
+            f"W&B's settings are not valid ({reason_of(error)}); correct the variable, such as WANDB_API_KEY, or W&B's "
+            "file of settings"
         ) from error
 
 

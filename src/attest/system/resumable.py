@@ -47,7 +47,7 @@ def read_note(note: Path) -> tuple[int, int]:
     try:
         content = json.loads(note.read_text(encoding="utf-8"))
         return int(content["done"]), int(content["bytes"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return 0, 0
 
 

@@ -8,17 +8,19 @@ from pathlib import Path
 
 from attest.errors import StorageError
 
+ANOTHER_NAME = "name another folder in the command (for Attest's own files, with paths.home=...)"
+"""The advice on a folder in which nothing can be written: one that the command names, or one of Attest's own."""
 WRITE_ERROR_ADVICE = {
     errno.ENOSPC: "no space is left there; free some",
     errno.EFBIG: "the file would be larger than this process may write; raise the limit, as with ulimit -f unlimited",
     errno.EDQUOT: "your quota there is used up; free some space",
-    errno.EROFS: "that folder is read-only; make it writable or choose another with paths.home=...",
-    errno.EACCES: "you may not write there; change its permissions or choose another with paths.home=...",
+    errno.EROFS: f"that folder is read-only; make it writable or {ANOTHER_NAME}",
+    errno.EACCES: f"you may not write there; change its permissions or {ANOTHER_NAME}",
     errno.EIO: "the disk reports an input/output error; check it",
     errno.ESTALE: "the shared disk no longer knows the file (stale file handle); see that the disk is there",
     errno.ETIMEDOUT: "the shared disk does not answer; see that it is there",
-    errno.EPERM: "you may not write there; change its permissions or choose another with paths.home=...",
-    errno.ENOTDIR: "a part of this path is a file, and no folder; choose another with paths.home=...",
+    errno.EPERM: f"you may not write there; change its permissions or {ANOTHER_NAME}",
+    errno.ENOTDIR: f"a part of this path is a file, and no folder; {ANOTHER_NAME}",
     errno.EISDIR: "this is a folder; name a file",
     errno.ENAMETOOLONG: "the name is too long, since temporary files get a longer one; choose a shorter name",
 }

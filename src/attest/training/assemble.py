@@ -74,6 +74,16 @@ def check_sides(settings: Settings, corpus: Corpus) -> None:
             f"head: {head.__name__} takes the vectors of {such}, but {name} holds {held}; choose another head, or an "
             f"experiment with {held}, such as experiment=disan/{'sentences' if sides == 1 else 'snli'}"
         )
+    stated = stated_sentences(settings.head, head)
+    if least < most and stated in (1, 2) and stated != sides:
+        raise SettingsError(f"head.sentences: {stated}, but {name} holds {held}; type head.sentences={sides}")
+
+
+def stated_sentences(component: Component, head: type) -> Any:
+    """Return the value of the setting `sentences` of a head, the number of sentences of an example, by default that of
+    the constructor of its class; None if the class takes no such setting."""
+    parameter = constructor_parameters(head).get("sentences")
+    return None if parameter is None else component.get("sentences", parameter.default)
 
 
 def check_scores(settings: Settings, corpus: Corpus) -> None:

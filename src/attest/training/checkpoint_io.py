@@ -1,12 +1,26 @@
-"""Checkpoints of training, written atomically."""
+"""Checkpoints of training: they are written atomically, and checked before a run resumes from one."""
 
 from pathlib import Path
 from typing import Any
 
 import torch
 from pytorch_lightning.plugins.io import TorchCheckpointIO
+from torch import nn
 
+from attest.errors import StorageError
+from attest.system.failures import raise_machine_error
 from attest.system.files import atomic_file
+
+PARTS = (
+    "state_dict",
+    "global_step",
+    "loops",
+    "callbacks",
+    "optimizer_states",
+    "lr_schedulers",
+    "pytorch-lightning_version",
+)
+"""The parts of a checkpoint without which Lightning resumes no training."""
 
 
 class AtomicCheckpointIO(TorchCheckpointIO):
@@ -15,3 +29,22 @@ class AtomicCheckpointIO(TorchCheckpointIO):
     def save_checkpoint(self, checkpoint: dict[str, Any], path: Any, storage_options: Any | None = None) -> None:
         with atomic_file(Path(path)) as file:
             torch.save(checkpoint, file)
+
+
+def steps_done(checkpoint: Path, module: nn.Module) -> int:
+    """Return the number of training steps before the checkpoint, and load its weights into the module.
+
+    Lightning loads them too, but an error of Lightning would be recorded as one of the run. Raise StorageError if the
+    checkpoint is damaged or that of another model, and MachineError if the disk does not give it.
+    """
+    try:
+        saved = torch.load(checkpoint, weights_only=True, mmap=True, map_location="cpu")
+        weights, step, *_ = (saved[part] for part in PARTS)
+        module.load_state_dict(weights)
+        return int(step)
+    except Exception as error:
+        raise_machine_error(error)
+        raise StorageError(
+            f"{checkpoint}: not a readable checkpoint of this model ({type(error).__name__}); delete it, and the run "
+            "begins anew"
+        ) from error

@@ -14,17 +14,16 @@ from pytorch_lightning.profilers import Profiler
 from attest.config.settings import Trainer
 from attest.data.resident import describe_residence
 from attest.data.samplers import TrainingBatches
-from attest.errors import StorageError, TrainingError
+from attest.errors import TrainingError
 from attest.runs.code_parts import state_of_parts
 from attest.runs.observers import Observer
 from attest.runs.step_note import describe_resumption
 from attest.system import malloc
 from attest.system.devices import TORCH_NAMES, choose_device, compute_fp32_exactly
-from attest.system.failures import raise_machine_error
 from attest.system.memory import PeakMemory
 from attest.system.signals import stop_requests
 from attest.system.weights import load_weights
-from attest.training.checkpoint_io import AtomicCheckpointIO
+from attest.training.checkpoint_io import AtomicCheckpointIO, steps_done
 from attest.training.extensions import build_callbacks, build_profiler
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
@@ -86,7 +85,7 @@ def fit_from_checkpoint(
     """
     checkpoint = schedule.last_checkpoint if schedule.last_checkpoint.is_file() else None
     if checkpoint is not None:
-        batches.start = steps_done(checkpoint)
+        batches.start = steps_done(checkpoint, module)
     if text := describe_resumption(
         batches.start, batches.stop, schedule.step_note.last_step(), resumes=checkpoint is not None
     ):
@@ -138,17 +137,3 @@ def fit_with_lightning(
             if isinstance(end.__context__, KeyboardInterrupt):  # Lightning ends the process at a second Ctrl-C
                 raise end.__context__ from None
             raise
-
-
-def steps_done(checkpoint: Path) -> int:
-    """Return the number of training steps before the checkpoint.
-
-    Raise StorageError if the checkpoint is damaged, and MachineError if the disk does not give it.
-    """
-    try:
-        return int(torch.load(checkpoint, weights_only=True, mmap=True, map_location="cpu")["global_step"])
-    except Exception as error:
-        raise_machine_error(error)
-        raise StorageError(
-            f"{checkpoint}: not a readable checkpoint ({type(error).__name__}); delete it, and the run begins anew"
-        ) from error

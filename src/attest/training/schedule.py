@@ -178,6 +178,7 @@ class Schedule(pl.Callback):
         if last or overdue or self.stop_request.received:
             self.save(trainer)
         if self.stop_request.received:
+            self.step_note.write(step, self.batches.stop, last=True)
             raise Stopped(f"stopped after step {step:,} of {self.batches.stop:,}")
 
     def measure_step(self, trainer: pl.Trainer, module: LightningLearner, loss: Tensor) -> StepFigures:

@@ -14,6 +14,7 @@ from attest.config.compose import compose_unchecked
 from attest.errors import AttestError, BusyError, LeaseLostError, SettingsError
 from attest.runs.launch_cleanup import delete_old_launches
 from attest.runs.launches import Launch, create_launch
+from attest.runs.typed_command import typed_command
 from attest.system.locks import is_held, lease_file
 from attest.system.signals import interrupts_kept_from_new_processes
 from hydra_plugins.attest_sweepers._failures import raise_failures
@@ -71,7 +72,7 @@ def open_launch(launcher: Launcher, jobs: Mapping[str, Sequence[str]], title: st
     except (AttestError, StopIteration):  # the jobs report the mistake
         return None
     delete_old_launches(runs)
-    return create_launch(runs, title, engine_of(launcher), jobs)
+    return create_launch(runs, title, engine_of(launcher), jobs, typed_command.get())
 
 
 def engine_of(launcher: Launcher) -> str:

@@ -20,7 +20,7 @@ def dataset(kind, columns=ONE, labels=LABELS, **others):
 
 
 def read(tmp_path, data, *lines):
-    (tmp_path / "rows").write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    (tmp_path / "rows").write_text("".join(line + "\n" for line in lines), encoding="utf-8", newline="\n")
     check_columns(data)
     return list(reader_of(data)(find_source(tmp_path, "rows"), data.labels))
 
@@ -110,6 +110,14 @@ def test_a_cell_of_several_lines_and_labels_that_are_numbers(tmp_path):
     [
         ("tsv", ["text\tverdict", "a\tgood", "a"], "3: expected 2 columns, as in the first line, got 1"),
         ("tsv", ["text\tverdct"], "1: the first line must name the column verdict once, but has it not at all: 'text'"),
+        ("tsv", ["text\tverdct"], "1: .*: 'text', 'verdct'; rename one of them, or for training name one"),
+        ("tsv", ["text\tverdict\ra\tgood\rb\tbad"], r"1: the lines end with a carriage return \(CR\) alone; save the"),
+        (
+            "csv",
+            ["text,verdict\ra,good\rb,bad"],
+            r"1: the lines end with a carriage return \(CR\) alone; save the file",
+        ),
+        ("csv", ["text,verdict", "a,good", "b\r,bad"], "3: the row is not valid csv"),
         ("tsv", ["text\tverdict\ttext"], "1: the first line must name the column text once, but has it twice or more"),
         ("tsv", ["text\tverdict", "a\tGood"], "2: verdict 'Good' is not one of bad, good"),
         (

@@ -70,7 +70,10 @@ def test_damaged_binary_files_name_the_byte(tmp_path, content, message):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"3 2\nsoup 1 2\n", "a.txt:2: the first line announces 3 rows, but there are 1"),
+        (
+            b"3 2\nsoup 1 2\n",
+            "a.txt:2: the first line announces 3 rows, but there are 1; write 1 in the first line of your own file, or",
+        ),
         (b"1 3\nsoup 1 2\n", "a.txt:1: the vectors have 3 numbers, but vectors.size is 2"),
     ],
 )

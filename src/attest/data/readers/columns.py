@@ -22,6 +22,9 @@ HIGHEST = 5
 MAX_FOLD = 9_999
 """The highest number of a fold. Larger numbers are those of another column."""
 
+LONE_RETURNS = "the lines end with a carriage return (CR) alone; save the file with line ends of Unix or Windows"
+"""The error of a file whose line ends are those of the first Macintosh."""
+
 
 @dataclass(frozen=True)
 class Columns:
@@ -115,9 +118,13 @@ def table_records(
 def place_of(source: Source, number: int, names: Sequence[str], name: str) -> int:
     """Return the place of the column `name`, which the first line must name once."""
     if names.count(name) != 1:
+        if any("\r" in cell for cell in names):
+            raise source.error(number, LONE_RETURNS)
         problem = "twice or more" if name in names else "not at all"
         known = ", ".join(map(excerpt, names[:20]))
-        raise source.error(number, f"the first line must name the column {name} once, but has it {problem}: {known}")
+        message = f"the first line must name the column {name} once, but has it {problem}: {known}"
+        advice = "rename one of them, or for training name one of them by dataset.columns"
+        raise source.error(number, f"{message}; {advice}")
     return names.index(name)
 
 
@@ -145,6 +152,8 @@ def csv_rows(source: Source) -> Iterator[tuple[int, list[str]]]:
         except StopIteration:
             return
         except csv.Error as error:
+            if start == 1 and "new-line character" in str(error):
+                raise source.error(start, LONE_RETURNS) from error
             raise source.error(start, f"the row is not valid csv ({error})") from error
         yield start, cells or [""]
 

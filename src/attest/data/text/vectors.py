@@ -77,8 +77,9 @@ def text_rows(source: Source, wanted: Collection[str], size: int) -> Iterator[tu
             else:
                 yield word, None
     if rows is not None and rows != number - 1:
-        message = f"the first line announces {rows:,} rows, but there are {number - 1:,}; download the file again"
-        raise source.error(number, message)
+        message = f"the first line announces {rows:,} rows, but there are {number - 1:,}"
+        advice = f"write {number - 1} in the first line of your own file, or download the official one again"
+        raise source.error(number, f"{message}; {advice}")
 
 
 def quick_words(block: bytes, size: int, encoding: str) -> Iterator[tuple[int, int, str | None]]:

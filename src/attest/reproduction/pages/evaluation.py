@@ -15,6 +15,7 @@ from attest.reproduction.plurals import counted
 from attest.reproduction.tables.item_intervals import INTERVALS
 from attest.runs.records import Record
 
+INTERVAL_TITLE = "95% interval"
 MOST_CLASSES = 12
 """The largest number of classes whose predictions have a column each."""
 
@@ -23,7 +24,7 @@ def render_evaluation(evaluation: Evaluation, record: Record, file: str, sha256:
     """Return the report of an evaluation on the file of this name, whose content has this hash."""
     without = f"; {evaluation.unlabelled:,} without a label do not count" if evaluation.unlabelled else ""
     lines = [f"{file}: {counted(evaluation.examples, 'example')}{without}", *own_file_lines(record, sha256), ""]
-    tables = [metric_table(evaluation), *label_tables(evaluation)]
+    tables = [metric_table(evaluation), *value_tables(evaluation), *label_tables(evaluation)]
     return "\n".join([*lines, "\n\n".join(map(for_output, tables))])
 
 
@@ -41,7 +42,7 @@ def own_file_lines(record: Record, sha256: str) -> Iterator[str]:
 
 def metric_table(evaluation: Evaluation) -> TextTable:
     """Return the metrics with their intervals over examples."""
-    head = ["metric", "value", "95% interval"]
+    head = ["metric", "value", INTERVAL_TITLE]
     return TextTable(head, [metric_row(evaluation, name, value) for name, value in evaluation.metrics.items()])
 
 
@@ -51,7 +52,31 @@ def metric_row(evaluation: Evaluation, name: str, value: float) -> list[str]:
     interval_of = INTERVALS.get(name)
     interval = interval_of(evaluation.gold_N, evaluation.predicted_N) if interval_of else None
     text = " to ".join(f"{bound:.{decimals}f}" for bound in interval) if interval else MISSING
-    return [f"{name} (%)" if name == "accuracy" else name, f"{value:.{decimals}f}", text]
+    return [metric_title(name), f"{value:.{decimals}f}", text]
+
+
+def metric_title(name: str) -> str:
+    """Return the name of a metric with its unit."""
+    return f"{name} (%)" if name == "accuracy" else name
+
+
+def value_tables(evaluation: Evaluation) -> Iterator[TextTable]:
+    """Yield a table with a row of metrics for each value of the column by which the examples are grouped, and one for
+    all examples. Yield nothing without such a column."""
+    if evaluation.grouping is None:
+        return
+    head = [evaluation.grouping.column, "examples"]
+    for name in evaluation.metrics:
+        head += [metric_title(name), INTERVAL_TITLE] if name in INTERVALS else [metric_title(name)]
+    parts = [*evaluation.by_value.items(), ("all", evaluation)]
+    rows = [[value or MISSING, f"{len(part.lines_N):,}", *metric_cells(part)] for value, part in parts]
+    yield TextTable(head, rows)
+
+
+def metric_cells(evaluation: Evaluation) -> Iterator[str]:
+    """Yield the value of each metric, followed by its interval if there is a method for it."""
+    for name, value in evaluation.metrics.items():
+        yield from metric_row(evaluation, name, value)[1 : None if name in INTERVALS else 2]
 
 
 def label_tables(evaluation: Evaluation) -> Iterator[TextTable]:

@@ -35,3 +35,9 @@ def code_span(text: str) -> str:
 def escape_cell(text: str) -> str:
     """Return the text of a table's cell with the signs of markdown escaped, except bars, which `table_row` escapes."""
     return "|".join(map(escape_markdown, text.split("|")))
+
+
+def escape_live(text: str) -> str:
+    """Return a text without links, images and HTML: their first signs are escaped, and all others left, so that
+    settings such as [forward,backward] are read and searched as they were typed."""
+    return re.sub(r"<|\](?=[(\[])", r"\\\g<0>", text)

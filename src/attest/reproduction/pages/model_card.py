@@ -8,7 +8,9 @@ from typing import Any
 
 from attest.config.components import COMPONENTS
 from attest.config.locate import TRUSTED, is_in, own_code
-from attest.config.settings import Settings
+from attest.config.settings import Dataset, Settings, Vectors
+from attest.config.vector_files import NO_FILE
+from attest.reproduction.pages.markdown_parts import code_span
 from attest.reproduction.pages.mini_note import built_in_name, reads_built_in_corpus
 from attest.reproduction.pages.numbers import escape_markdown
 from attest.reproduction.pages.run import format_metric, model_lines, setting_lines
@@ -110,7 +112,7 @@ def file_of(module: str) -> str:
 
 def own_code_text(own: Mapping[str, str]) -> str:
     """Return what a card says of code that neither this folder nor Attest holds."""
-    listed = "\n".join(f"- `{name}` in `{file}`" for name, file in own.items())
+    listed = "\n".join(f"- {code_span(name)} in {code_span(file)}" for name, file in own.items())
     return f"The model also needs code that neither this folder nor Attest holds:\n\n{listed}\n\n{OWN_CODE}"
 
 
@@ -121,7 +123,8 @@ def sections(
     yield "Data", [escape_markdown(text) for text in data_texts(record, settings)]
     figures = [f"{escape_markdown(name)}: {format_metric(value)}" for name, value in record.metrics.items()]
     yield "Figures", figures or ["none: these weights were not evaluated"]
-    mini = ["scale=mini: a narrow model on built-in corpora, whose figures say nothing about the paper"]
+    corpus = " on built-in corpora, whose figures say nothing about the paper" if reads_built_in_corpus(record) else ""
+    mini = [f"scale=mini: a narrow model{corpus}"]
     other = ["not known: other code trained these weights"] if record.kind == "import" else []
     deviations = [*other, *(mini if settings.scale == "mini" else ()), *origin.deviations]
     yield "Deviations from the paper", [*map(escape_markdown, deviations)] or ["none that the record shows"]
@@ -130,11 +133,10 @@ def sections(
     commit = record.environment.get("commit") or "unknown"
     changed = ", with uncommitted changes" if record.uncommitted else ""
     parts = f" (of its parts: {describe_commits(record.commits)})" if record.commits else ""
-    shown_command = f"command: {f'`{typed}`' if typed else unknown}"
-    yield "Origin", [shown_command, f"commit of the code: `{commit}`{changed}{parts}", f"run: `{record.id}`"]
-    changes = [f"`{text}`" for text in setting_lines(record, defaults)]
-    yield "Settings that differ from the defaults", changes or ["none"]
-    if others := [f"`{text}`" for text in model_lines(record, defaults)]:
+    shown_command = f"command: {code_span(typed) if typed else unknown}"
+    yield "Origin", [shown_command, f"commit of the code: {code_span(commit)}{changed}{parts}", f"run: `{record.id}`"]
+    yield "Settings that differ from the defaults", [*map(code_span, setting_lines(record, defaults))] or ["none"]
+    if others := [*map(code_span, model_lines(record, defaults))]:
         yield "Other settings of the model", others
 
 
@@ -145,9 +147,16 @@ def data_texts(record: Record, settings: Settings) -> Iterator[str]:
         yield f"weights from {imported['file']}, by the names of {imported['code']}; the settings name these data:"
     if built_in := reads_built_in_corpus(record):
         yield data_name(record, settings)
-    for name, source in ((dataset.name, dataset), (f"word vectors {vectors.file}", vectors))[built_in:]:
-        yield f"{name}: {source.reference or 'no reference'}; licence: {source.licence or 'not stated'}"
+    else:
+        yield describe_source(dataset.name, dataset)
+    no_file = "no file of word vectors: they began at random"
+    yield no_file if vectors.file == NO_FILE else describe_source(f"word vectors {vectors.file}", vectors)
     for split, facts in record.data.get("splits", {}).items():
         count, official = facts.get("labelled"), dataset.expected.get(split)
         if count is not None:
             yield f"{split}: {count:,} examples" + ("" if official is None or built_in else f" of {official:,}")
+
+
+def describe_source(name: str, source: Dataset | Vectors) -> str:
+    """Return a data set or a file of word vectors with its reference and licence."""
+    return f"{name}: {source.reference or 'no reference'}; licence: {source.licence or 'not stated'}"

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from attest.config.overrides import format_value
+from attest.errors import escape_unprintable
 from attest.reproduction.pages.mini_note import built_in_data, reads_built_in_corpus, scale_of
 from attest.reproduction.pages.terminal import train_command
 from attest.reproduction.plurals import counted
@@ -42,7 +43,7 @@ def render_run(
     }
     lines = [heading(record)]
     for title, texts in sections.items():
-        lines += [title, *(f"  {text}" for text in texts)] if texts else []
+        lines += [title, *(f"  {escape_unprintable(text)}" for text in texts)] if texts else []
     return "\n".join(lines)
 
 

@@ -9,13 +9,14 @@ from attest.reproduction.pages.numbers import MISSING, format_number
 from attest.reproduction.pages.text_table import TextTable
 from attest.reproduction.tables.measures import measure_column, measure_of
 from attest.reproduction.tables.sweeps import FOLD
-from attest.reproduction.tables.varied import complete_settings, short_key, short_value, varied_keys
+from attest.reproduction.tables.varied import complete_settings, short_key, short_value, telling_keys, varied_keys
 from attest.runs.identity import REPLICATE_KEYS
 from attest.runs.progress import format_duration
 from attest.runs.records import Record
 
-MOST_SETTINGS = 6
-"""The number of settings that have a column; further ones are named below the list."""
+LEAST_SETTINGS, MOST_SETTINGS = 6, 8
+"""The number of settings that have a column, and that of settings that have one if they tell runs apart; further ones
+are named below the list."""
 LONGEST_VALUE, LONGEST_REASON = 30, 60
 """The number of characters of a setting, and of the reason of a failure, that are shown."""
 
@@ -25,7 +26,8 @@ def run_table(runs: Sequence[Record]) -> tuple[TextTable, list[str]]:
     settings = complete_settings(runs)
     keys = varied_keys(settings, REPLICATE_KEYS)
     folds = [key for key in varied_keys(settings) if key == FOLD]
-    shown = [*keys[:MOST_SETTINGS], *folds, "seed"]
+    told = telling_keys(settings, keys, LEAST_SETTINGS, MOST_SETTINGS)
+    shown = [*told, *folds, "seed"]
     columns = {key: [own.get(key, MISSING) for own in settings] for key in shown}
     failed = any(record.status == "failed" for record in runs)
     labelled = any(record.label.row for record in runs)
@@ -42,7 +44,7 @@ def run_table(runs: Sequence[Record]) -> tuple[TextTable, list[str]]:
         ]
         for record, own in zip(runs, settings, strict=True)
     ]
-    return TextTable([*names, "dev", "test", "time"], rows, len(names)), keys[MOST_SETTINGS:]
+    return TextTable([*names, "dev", "test", "time"], rows, len(names)), [key for key in keys if key not in told]
 
 
 def complete_run_table(runs: Sequence[Record]) -> TextTable:

@@ -1,8 +1,8 @@
 """The table of a sweep as text: a row for each combination of its axes."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from attest.errors import escape_unprintable
 from attest.reproduction.pages.csv_latex import render_tabular
 from attest.reproduction.pages.markdown_parts import bullets, code_span, escape_cell, section
 from attest.reproduction.pages.mini_note import mini_note, reads_built_in_corpus
@@ -97,7 +97,7 @@ def failures(table: SweepTable) -> Iterator[str]:
     """Yield each failed run with its error."""
     for row in table.rows:
         for replicate, reason in row.failures.items():
-            yield f"{table.description(row, replicate)}: {reason}"
+            yield f"{table.description(row, replicate)}: {escape_unprintable(reason)}"
 
 
 def title_of(table: SweepTable) -> str:
@@ -120,8 +120,7 @@ def render_page(table: SweepTable, command: str, chart: str = "") -> str:
     if table.scale == "mini":
         built_in = [reads_built_in_corpus(record) for record in table.records]
         lines += [mini_note(built_in, of_paper=any(built_in)), ""]
-    head, *rows = [[escape_cell(text) for text in row] for row in (texts.head, *texts.rows)]
-    lines.append(render_markdown(replace(texts, head=head, rows=rows)))
+    lines.append(render_markdown(texts, escape_cell))
     lines += ["", f"![{title}]({chart})"] if chart else []
     lines += section("How to read this table", bullets(map(escape_markdown, notes(table))))
     lines += section("Failed runs", bullets(map(escape_markdown, failures(table))))

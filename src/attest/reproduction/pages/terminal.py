@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from attest.config.shell_command import shell_command
+from attest.errors import escape_unprintable
 from attest.reproduction.pages.numbers import displayed_unit, format_printed, format_summary
 from attest.reproduction.pages.other_runs import describe_group
 from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command
@@ -68,7 +69,8 @@ def run_lines(table: Table, result: PanelResult) -> Iterator[str]:
             which = replicates.override_of(record.settings)
             yield f"    run {record.id}  {which}{format_dev(record, result)}{mark(record)}"
     for record in result.failures:
-        yield f"  failed      {record.id} {replicates.override_of(record.settings)}: {record.reason}"
+        reason = escape_unprintable(record.reason)
+        yield f"  failed      {record.id} {replicates.override_of(record.settings)}: {reason}"
         yield f"    to repeat it  {train_command(record, result.cell)}"
 
 

@@ -4,11 +4,15 @@ import csv
 import io
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from attest.errors import escape_unprintable
+from attest.reproduction.pages.markdown_parts import escape_live
 from attest.reproduction.pages.numbers import table_row
+
+LINE_ENDS = "\r\n"
+"""The characters that `table_row` makes spaces."""
 
 
 @dataclass(frozen=True)
@@ -21,10 +25,16 @@ class TextTable:
     """The number of columns that name a row. They are aligned to the left, the others to the right."""
 
 
-def render_markdown(table: TextTable) -> str:
-    """Return the table as markdown."""
+def render_markdown(table: TextTable, escape: Callable[[str], str] = escape_live) -> str:
+    """Return the table as markdown without links or HTML of its texts, with unprintable characters as escapes.
+
+    Pages, which people read as markdown shows them, also `escape` its other signs.
+    """
     alignment = ["---"] * table.names + ["---:"] * (len(table.head) - table.names)
-    return "\n".join(table_row(list(row)) for row in (table.head, alignment, *table.rows))
+    head, *rows = [
+        [escape_unprintable(escape(text), keep=LINE_ENDS) for text in row] for row in (table.head, *table.rows)
+    ]
+    return "\n".join(map(table_row, (head, alignment, *rows)))
 
 
 def render_csv(table: TextTable) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from attest.config.shell_command import shell_command
+from attest.errors import escape_unprintable
 from attest.reproduction.search.space import RandomSearch, Trial
 from attest.runs.progress import format_duration
 from attest.runs.records import Record
@@ -50,7 +51,7 @@ def best_first(outcomes: Sequence[TrialOutcome]) -> list[TrialOutcome]:
 def progress_line(outcomes: Sequence[TrialOutcome], seconds_left: float) -> str:
     """Return a line with the result of the last trial, the best result so far, and the time that is left."""
     last, ranked = outcomes[-1], best_first(outcomes)
-    reached = f"dev {last.measure} {last.dev:.4g}" if last.done else f"failed: {last.record.reason}"
+    reached = f"dev {last.measure} {last.dev:.4g}" if last.done else f"failed: {escape_unprintable(last.record.reason)}"
     best = f", best {ranked[0].dev:.4g} ({ranked[0].trial.name})" if ranked else ""
     spent = format_duration(sum(outcome.seconds for outcome in outcomes))
     return f"{last.trial.name}: {reached}{best}; {spent} of training, about {format_duration(seconds_left)} left"
@@ -75,7 +76,7 @@ def ranking_lines(search: RandomSearch, outcomes: Sequence[TrialOutcome]) -> Ite
     for outcome in failed:
         drawn = " ".join(outcome.trial.drawn)
         yield f"{'failed':>8}  {outcome.trial.number:>5}  {'':>8}  {outcome.record.id:<12}  {drawn}"
-        yield f"{'':>10}{outcome.record.reason}"
+        yield f"{'':>10}{escape_unprintable(outcome.record.reason)}"
     if ranked:
         yield f"The best with five seeds:\n{repeat_command(ranked[0].trial)}"
 

@@ -13,6 +13,8 @@ from attest.runs.records import Record, hashable
 
 IDENTITIES = {"dataset": "dataset.name", **{name: f"{name}._target_" for name in COMPONENTS}}
 """The group of settings -> the key that names it: other settings of the group may follow from it."""
+OWN_CODE = ("task", "text.tokens", "phrases.source")
+"""The keys that may name code of the user's own, beside those of IDENTITIES; such a name has a point."""
 ABSENT = "\N{EN DASH}"
 """The value of a setting that a run does not have."""
 
@@ -58,6 +60,41 @@ def varied_keys(runs: Sequence[Mapping[str, Any]], without: Sequence[str] = ()) 
 def follows(values: Sequence[Any], names: Sequence[Any]) -> bool:
     """Return whether the value of a setting is the same in all runs that have the same name."""
     return len(set(zip(names, values, strict=True))) == len(set(names))
+
+
+def telling_keys(runs: Sequence[Mapping[str, Any]], keys: Sequence[str], least: int, most: int) -> list[str]:
+    """Return at most `most` of the varied keys, in their order: those that tell runs apart.
+
+    They are looked for among keys that name a group, then among keys of code of the user's own, then among keys that
+    differ between runs with the same names: these were typed, while others may follow from the experiment. If fewer
+    than `least` tell all runs apart, further keys follow.
+    """
+    columns = {key: [hashable(run.get(key, ABSENT)) for run in runs] for key in keys}
+    names = [key for key in keys if key in IDENTITIES.values()]
+    groups = [tuple(run.get(key, ABSENT) for key in names) for run in runs]
+    typed = [key for key in keys if key not in names and differs_within(columns[key], groups)]
+    own = [key for key in typed if key in OWN_CODE and any("." in str(value) for value in columns[key])]
+    chosen: list[str] = []
+    told_apart: Sequence[Any] = [()] * len(runs)
+    for stage in (names, own, typed):
+        candidates = {key: columns[key] for key in stage}
+        while len(chosen) < most and candidates:
+            joined = {key: list(zip(told_apart, values, strict=True)) for key, values in candidates.items()}
+            best = max(joined, key=lambda key: len(set(joined[key])))
+            if len(set(joined[best])) == len(set(told_apart)):
+                break
+            chosen.append(best)
+            told_apart = joined[best]
+            del candidates[best]
+    others = [key for key in dict.fromkeys((*names, *typed, *keys)) if key not in chosen]
+    chosen += others[: max(0, least - len(chosen))]
+    return [key for key in keys if key in chosen]
+
+
+def differs_within(values: Sequence[Any], groups: Sequence[Any]) -> bool:
+    """Return whether a setting differs between runs of one group; runs without the setting do not count."""
+    stated = [(group, value) for group, value in zip(groups, values, strict=True) if value != ABSENT]
+    return len(set(stated)) > len({group for group, _ in stated})
 
 
 def short_key(key: str) -> str:
