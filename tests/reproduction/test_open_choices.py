@@ -91,6 +91,22 @@ def test_each_reading_that_the_base_does_not_have_is_a_row():
     assert rows["scored"]["set"] == ["model.scored=items"]
 
 
+@pytest.mark.parametrize("mistake", ["base: null", "base: 3", "base: [3]", "columns: null", "columns: 3"])
+def test_a_mistake_in_a_table_of_choices_names_its_key(mistake, own_folder):
+    path = own_folder / "reproduce" / "mine" / "wrong.yaml"
+    path.parent.mkdir(parents=True)
+    keys = {
+        "base": "base: [experiment=psan/sick_entailment]",
+        "columns": "columns: {test: {title: Test, metric: test/accuracy}}",
+    }
+    key = mistake.partition(":")[0]
+    replicates = "replicates: {axis: seed, n: 1, mini: 1}"
+    lines = ["title: a", "reference: b", "source: c", "choices: psan", replicates, *(keys | {key: mistake}).values()]
+    path.write_text("\n".join(lines))
+    with pytest.raises(SettingsError, match=rf"wrong\.yaml:\d+: {key}"):
+        load_table("mine/wrong")
+
+
 def test_a_table_of_choices_may_keep_some_rows_and_add_others(own_folder):
     path = own_folder / "reproduce" / "mine" / "some.yaml"
     path.parent.mkdir(parents=True)

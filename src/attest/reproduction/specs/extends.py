@@ -23,7 +23,8 @@ def filled_in(data: Mapping[str, Any], name: str, extending: tuple[str, ...] = (
     if "choices" in data:
         named = choices.load_choices(data.pop("choices"))
         base = {key: value for key, value in data.items() if key != KEEP}
-        base |= choices.table_rows(named, data.get("columns", ()), data.get("base", ()))
+        columns = data.get("columns")
+        base |= choices.table_rows(named, columns if isinstance(columns, Mapping) else (), texts_of(data.get("base")))
         data = extend(base, data)
     if EXTENDS not in data:
         return data
@@ -60,6 +61,11 @@ def extend(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     kept = [item for item in comparisons_of(base) if not misses_row(item, rows)]
     others = {key: value for key, value in own.items() if key != KEEP}
     return {**base, **others, "rows": rows, "comparisons": [*kept, *comparisons_of(own)]}
+
+
+def texts_of(value: object) -> list[str]:
+    """Return the texts of a list; a value of another kind has none, and is reported later."""
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def comparisons_of(data: Mapping[str, Any]) -> Sequence[Any]:
