@@ -132,19 +132,13 @@ def test_an_interrupted_run_is_shown_with_the_command_that_continues_it(home, mi
 def test_an_interrupted_launch_is_shown_with_the_command_that_continues_it(
     command, home, mini_data, status, monkeypatch
 ):
-    plainly = Schedule.on_train_batch_end
-
-    def stop_after_two_steps(self, trainer, *arguments):
-        self.stop_request.received = trainer.global_step == 2
-        plainly(self, trainer, *arguments)
-
     wanted = {
         "train": ["-m", "model=s2t", "seed=1,2"],
         "reproduce": ["disan/table1", "rows=[s2t,multi_head]", "seeds=1"],
     }
     arguments = [command, *wanted[command], "protocol.steps=8", f"paths.data={mini_data}", "logger=none"]
     with monkeypatch.context() as patch:
-        patch.setattr(Schedule, "on_train_batch_end", stop_after_two_steps)
+        patch.setattr(Schedule, "on_train_batch_end", stop_after_two_steps(Schedule.on_train_batch_end))
         assert main(arguments) == 130
     printed = status()[1]
     assert re.search(
@@ -152,6 +146,33 @@ def test_an_interrupted_launch_is_shown_with_the_command_that_continues_it(
     )
     assert f"type:  {shlex.join(['attest', *arguments])}\n\n| job | state |" in printed
     assert "| stopped | step 2/8  goes on from its checkpoint |" in printed, "the step that the command named"
+
+
+@pytest.mark.parametrize("by", ["flag", "variable"])
+def test_the_command_of_a_launch_names_the_folder_of_the_users_own(by, home, mini_data, status, tmp_path, monkeypatch):
+    """It is typed in another terminal, which may be in another folder and have no ATTEST_PATH."""
+    (tmp_path / "mine/conf").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    if by == "variable":
+        monkeypatch.setenv("ATTEST_PATH", "mine")
+    typed = ["-m", "model=s2t", "seed=1,2", "protocol.steps=8", f"paths.data={mini_data}", "logger=none"]
+    with monkeypatch.context() as patch:
+        patch.setattr(Schedule, "on_train_batch_end", stop_after_two_steps(Schedule.on_train_batch_end))
+        assert main(["train", *(["-cd", "mine"] if by == "flag" else []), *typed]) == 130
+    monkeypatch.chdir(home)
+    monkeypatch.delenv("ATTEST_PATH", raising=False)
+    command = shlex.join(["attest", "train", "--config-dir", str(tmp_path / "mine"), *typed])
+    assert f"To continue, type:  {command}\n" in status()[1]
+
+
+def stop_after_two_steps(plainly):
+    """Return the end of a step that stops the run after its second one; `plainly` is the present one."""
+
+    def end_step(self, trainer, *arguments):
+        self.stop_request.received = trainer.global_step == 2
+        plainly(self, trainer, *arguments)
+
+    return end_step
 
 
 def test_a_launch_that_may_go_on_is_shown_without_a_command(home, status):

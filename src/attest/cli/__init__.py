@@ -2,13 +2,12 @@
 
 import importlib
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from attest.cli.commands import parser
-from attest.cli.typed_overrides import split_arguments
+from attest.cli.typed_overrides import split_arguments, without_folder
 from attest.config.paths import VARIABLE, first_use, working_folder
 from attest.errors import AttestError, OwnCodeError, SettingsError
 from attest.runs.typed_command import typed_command
@@ -33,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     earlier, overrides = os.environ.get(VARIABLE), []
     ReceivedSignal.forget()
     typed = sys.argv[1:] if arguments is None else arguments
-    typed_command.set(shlex.join(["attest", *typed]))
+    typed_command.set(tuple(without_folder(typed)))
     try:
         words, overrides = split_arguments(typed)
         choose_waiting([*words, *overrides])

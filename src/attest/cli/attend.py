@@ -33,7 +33,8 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
         raise SettingsError(
             'attest attend: expected either sentences, as in attest attend RUN "a sentence", or --figure NAME'
         )
-    sentences = load_figure(parsed.figure).texts if parsed.figure else parsed.sentences
+    picture = load_figure(parsed.figure) if parsed.figure else None
+    sentences = picture.texts if picture else parsed.sentences
     if not sentences:
         raise SettingsError(f"{parsed.figure}: this figure has no sentences, since it is drawn from stored predictions")
     trained = open_run(parsed.run, overrides)
@@ -56,8 +57,8 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
         for path in paths:
             draw_sentence(sentence, path)
         print(f"sentence {number}: {paths[0]}, {paths[1].name}")
-    if parsed.figure:
-        announce_figure(load_figure(parsed.figure), trained.record, trained.settings.scale, overrides)
+    if picture:
+        announce_figure(picture, trained.record, trained.settings.scale, overrides)
 
 
 def announce_figure(picture: Picture, run: Record, scale: str, overrides: Sequence[str]) -> None:

@@ -55,12 +55,24 @@ def folder_first(words: Sequence[str]) -> list[str]:
 
     Argparse takes a list of names for empty if an option stands in front of it, as in attest data list -cd mine snli.
     """
+    place = folder_place(words)
+    return [*words[:1], *words[place], *words[1 : place.start], *words[place.stop :]]
+
+
+def without_folder(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments of a command without --config-dir and its folder."""
+    place = folder_place(arguments)
+    return [*arguments[: place.start], *arguments[place.stop :]]
+
+
+def folder_place(words: Sequence[str]) -> slice:
+    """Return the place of --config-dir and its folder behind the command; an empty one at the end if they are not
+    there."""
     for number, word in enumerate(words):
         flag, equals, _ = word.partition("=")
         if number and flag in FOLDER_FLAGS:
-            end = number + (1 if equals else 2)
-            return [words[0], *words[number:end], *words[1:number], *words[end:]]
-    return list(words)
+            return slice(number, number + (1 if equals else 2))
+    return slice(len(words), len(words))
 
 
 def is_override(text: str) -> bool:

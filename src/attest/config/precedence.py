@@ -50,7 +50,7 @@ class Layer:
     path: str
     """The path of the file below its folder, without suffix, such as experiment/disan/trec."""
     own: bool
-    """Whether the file is the user's own."""
+    """True if the file is the user's own."""
     values: Mapping[str, Any]
     """Its values by dotted key, with interpolations unresolved."""
 

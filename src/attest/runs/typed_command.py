@@ -2,5 +2,6 @@
 
 from contextvars import ContextVar
 
-typed_command: ContextVar[str] = ContextVar("typed_command", default="")
-"""The command that this process carries out, quoted for a shell; empty if it was called from Python."""
+typed_command: ContextVar[tuple[str, ...]] = ContextVar("typed_command", default=())
+"""The arguments of the command that this process carries out, without the folder of the user's own, which
+`shell_command` names; empty if it was called from Python."""

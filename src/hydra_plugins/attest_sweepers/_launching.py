@@ -11,6 +11,7 @@ from hydra.core.utils import JobReturn, JobStatus
 from hydra.plugins.launcher import Launcher
 
 from attest.config.compose import compose_unchecked
+from attest.config.shell_command import shell_command
 from attest.errors import AttestError, BusyError, LeaseLostError, SettingsError
 from attest.runs.launch_cleanup import delete_old_launches
 from attest.runs.launches import Launch, create_launch
@@ -72,7 +73,8 @@ def open_launch(launcher: Launcher, jobs: Mapping[str, Sequence[str]], title: st
     except (AttestError, StopIteration):  # the jobs report the mistake
         return None
     delete_old_launches(runs)
-    return create_launch(runs, title, engine_of(launcher), jobs, typed_command.get())
+    typed = typed_command.get()
+    return create_launch(runs, title, engine_of(launcher), jobs, shell_command(*typed) if typed else "")
 
 
 def engine_of(launcher: Launcher) -> str:
