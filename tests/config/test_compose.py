@@ -58,7 +58,7 @@ def test_every_setting_of_the_schema_stands_in_conf():
     assert not [
         key
         for key in schema - known
-        if not key.startswith(("vectors.archive", *(f"dataset.{name}" for name in OPTIONAL)))
+        if not key.startswith(("vectors.archive", "vectors.mini_file", *(f"dataset.{name}" for name in OPTIONAL)))
     ]
 
 

@@ -39,6 +39,9 @@ def test_a_run_without_a_file_trains_and_reads_new_words(settings_with, mini_dat
 def test_the_choice_none_has_no_file():
     vectors = compose(["scale=paper", "vectors=none", "vectors.size=50"]).vectors
     assert (vectors.file, vectors.size, vectors.expected) == ("none", 50, None)
+    assert compose(["scale=mini", "vectors=none"]).vectors.file == "none"
+    assert compose(["scale=mini", "vectors=none", "vectors.file=glove/glove.mini.24d.txt"]).vectors.file != "none"
+    assert compose(["scale=mini", "vectors=none"]).vectors.size == compose(["scale=mini"]).vectors.size
 
 
 def test_the_list_of_files_does_not_name_it(home, capsys):

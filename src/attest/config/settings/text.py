@@ -98,3 +98,5 @@ class Vectors:
     """The publication that introduced the vectors."""
     archive: Archive | None = field(default=None, metadata=PRIVATE)
     """The download that holds the file; null if there is none."""
+    mini_file: str = field(default="", metadata=PRIVATE)
+    """The file at scale=mini; empty: that of the built-in corpus."""
