@@ -14,7 +14,8 @@ SPECS := $(patsubst reproduce/%.yaml,%,$(wildcard reproduce/*/*.yaml))
 SPACE := $() $()
 DATA_FOLDER := $(subst |,$(SPACE),$(abspath $(subst $(SPACE),|,$(DATA))))
 SETTINGS := scale=$(SCALE)
-SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(DATA),'paths.data=$(DATA_FOLDER)')
+SETTINGS += $(if $(SEEDS),seeds=$(SEEDS)) $(if $(ROWS),rows=$(ROWS)) $(if $(WITH),'with=$(WITH)')
+SETTINGS += $(if $(DATA),'paths.data=$(DATA_FOLDER)')
 SETTINGS += $(if $(JOBS),hydra/launcher=joblib hydra.launcher.n_jobs=$(JOBS)) $(SET)
 
 .DEFAULT_GOAL := help
@@ -22,10 +23,11 @@ SETTINGS += $(if $(JOBS),hydra/launcher=joblib hydra.launcher.n_jobs=$(JOBS)) $(
 
 help:  ## Print this
 	@grep -hE '^[a-z0-9/%-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([^:]*):.*## /  make \1\t/' | expand -t 24
-	@echo "  make PAPER/TABLE      Reproduce a table, as disan/table1 (table1 for short); ls reproduce/* lists them"
-	@echo "  make PAPER/FIGURE     Draw a figure, as psan/figure2"
+	@echo "  make PAPER/TABLE      Reproduce a table, e.g. disan/table1 (table1 for short); ls reproduce/* lists them"
+	@echo "  make PAPER/FIGURE     Draw a figure, e.g. psan/figure2"
 	@echo
-	@echo "With a table: SCALE=mini|paper  SEEDS=3 or 0,7  ROWS=disan,s2t  JOBS=2  DATA=folder  SET='key=value ...'"
+	@echo "With a table: SCALE=mini|paper  SEEDS=3 or 0,7  ROWS=disan,s2t  WITH=model=NAME"
+	@echo "              JOBS=2  DATA=folder  SET='key=value ...'"
 
 setup: $(VENV)/.installed  ## Make the environment in .venv; CUDA=13.0 for NVIDIA GPUs
 
@@ -116,7 +118,7 @@ docs: $(VENV)/.developing  ## Build these pages and a reference of the Python mo
 
 # -- Development --------------------------------------------------------------------------------------
 
-check: $(VENV)/.developing  ## Run the tests that a change is most likely to break, in a minute or so
+check: $(VENV)/.developing  ## Check style, and run the tests that a change is most likely to break, in a minute or so
 	@$(VENV)/bin/ruff check --quiet .
 	@$(VENV)/bin/pytest --quick
 
@@ -151,7 +153,7 @@ sanitize: $(VENV)/.developing  ## Run the tests of the C++ kernels with AddressS
 	CXX="g++ -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all" \
 	$(VENV)/bin/pytest -n 0 --ignore tests/models/kernels/test_library.py $(SANITIZED)
 
-lint: $(VENV)/.developing  ## Check style, types and that tables are what the records say
+lint: $(VENV)/.developing  ## Check style, types, docstrings and that tables are what the records say
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/basedpyright

@@ -6,7 +6,7 @@ from attest.config.compose import compose_unchecked
 
 for name in (
     "attest.cli.doctor",
-    "attest.cli.tables",
+    "attest.cli.reproduce",
     "attest.cli.train",
     "attest.runs.wandb_mirror",
     "attest.training.run",

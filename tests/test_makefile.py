@@ -48,6 +48,11 @@ def test_a_folder_of_data_is_one_absolute_path(typed, folder, project):
     assert f" 'paths.data={folder.format(parent=project.parent)}'" in printed
 
 
+def test_rows_that_are_added_to_a_table_are_one_word(project):
+    (project / ".venv/.installed").touch()
+    assert " 'with=model=s2t hidden_size=5'" in make(project, "-n", "table1", "WITH=model=s2t hidden_size=5")
+
+
 def test_the_environment_of_ray_is_made_where_it_stays(project):
     """The programs of an environment that is moved cannot start."""
     for stamp in (".installed", ".developing"):

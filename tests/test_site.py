@@ -1,6 +1,7 @@
 """`make docs`: every link of the site leads somewhere, and no page asks the network for anything."""
 
 import os
+import re
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -51,6 +52,12 @@ def faults(site: Path) -> list[str]:
             if not target.is_file() or (anchor and target in pages and anchor not in pages[target].anchors):
                 wrong.append(f"{path.relative_to(site.resolve())} links to {link}")
     return wrong
+
+
+def test_the_navigation_names_each_page_once():
+    pages = re.findall(r"\S+\.md$", (ROOT / "docs/site/mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(pages) > 10
+    assert len(pages) == len(set(pages))
 
 
 @pytest.fixture(scope="module")

@@ -30,6 +30,6 @@ def load(run: str | PathLike[str], overrides: Sequence[str] = ()) -> TrainedRun:
         >>> maps["source2token"].shape == (4, vectors.shape[1])
         True
     """
-    from attest.inference.opening import open_leniently  # imported here, so that `import attest` is quick
+    from attest.inference.opening import open_run  # imported here, so that `import attest` is quick
 
-    return open_leniently(run, overrides)
+    return open_run(run, overrides, new_words="optional")

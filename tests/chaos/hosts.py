@@ -175,7 +175,7 @@ class World:
             before = json.loads(target.read_bytes())[0] if target.is_file() else 0
             if (after := json.loads(moved.read_bytes())[0]) != before + 1:
                 wrong.append(f"{target.name} went from step {before} to {after}")
-        if target == self.store.path(IDENTITY) and target.is_file():
+        if target == self.store.record_path(IDENTITY) and target.is_file():
             wrong.append("recorded twice")
         return wrong
 
@@ -184,7 +184,7 @@ class World:
         return own or (path.parent == self.store.folder and not path.name.startswith("."))
 
     def recorded(self) -> bool:
-        return self.store.path(IDENTITY).is_file()
+        return self.store.record_path(IDENTITY).is_file()
 
     # -- The scheduler
 
@@ -245,7 +245,7 @@ class World:
         if record is None or record.status != "done":
             self.violations.append(f"no finished record but {record}")
             return
-        if self.store.predictions(IDENTITY)["rows"].tolist() != [0, 1, 2]:
+        if self.store.arrays(IDENTITY)["rows"].tolist() != [0, 1, 2]:
             self.violations.append("the predictions are not whole")
         best = weights_file(self.run_folder, BEST[-1])
         left = [path.name for path in self.run_folder.iterdir() if path != best and ".partial-" not in path.name]

@@ -3,11 +3,7 @@
 import pytest
 
 from attest.cli import main
-from attest.cli.arguments import OWN_SETTINGS, QUERY
-from attest.cli.tables import Selection
-from attest.cli.tune import Budget
-from attest.reproduction.specs.added_rows import KEY
-from attest.reproduction.tables.run_filter import RunFilter
+from attest.cli.accepted import QUERY_KEYS
 
 
 def refusal(arguments, capsys):
@@ -54,21 +50,7 @@ def test_the_help_of_runs_lists_all_words_that_select_runs(capsys):
     with pytest.raises(SystemExit):
         main(["runs", "--help"])
     printed = capsys.readouterr().out
-    assert [key for key in QUERY if f"  {key}=" not in printed] == []
-
-
-def test_the_own_settings_of_commands_are_those_of_their_schemas():
-    """They are written twice, because the schemas import what takes longer than most commands."""
-    query = tuple(RunFilter.__dataclass_fields__)
-    of_schemas = {
-        "reproduce": (*Selection.__dataclass_fields__, KEY),
-        "show": (KEY,),
-        "wandb": (KEY,),
-        "tune": tuple(Budget.__dataclass_fields__),
-        "runs": query,
-        "compare": tuple(key for key in query if key not in ("status", "limit")),
-    }
-    assert of_schemas == OWN_SETTINGS
+    assert [key for key in QUERY_KEYS if f"  {key}=" not in printed] == []
 
 
 def test_unknown_commands_and_options_are_refused(capsys):

@@ -105,7 +105,7 @@ def test_publishing_a_figure_tracks_its_records_and_draws_it(run, home, monkeypa
     assert main(["publish", "disan/figure6"]) == 0
     (record,) = collate.records_in([tracked_results()], "attention")
     assert [found.id for found in collate.records_in([tracked_results()])] == list(record.parents)
-    assert Store(tracked_results() / "records").arrays(record.id).is_file()
+    assert Store(tracked_results() / "records").arrays_path(record.id).is_file()
     assert (tracked_results() / "disan/figure6.png").is_file()
 
 
@@ -132,8 +132,7 @@ def test_figures_of_tracked_records_are_checked(home, capsys):
         (["attend", "RUN", "--figure", "disan/figure66"], 2, "Did you mean disan/figure6?"),
         (["attend", "RUN", "--figure", "disan/figure5"], 2, "disan/figure5: this figure has no sentences"),
         (["attend", "RUN", "a dog", ""], 2, "'': this sentence has no words"),
-        (["attend", "RUN", "a dog", "model=s2t"], 2, "model._target_: a finished run keeps its settings"),
-        (["attend", "RUN", "a dog", "paths.runs=/nowhere"], 1, "its weights are missing (/nowhere"),
+        (["attend", "RUN", "a dog", "paths.runs=/nowhere"], 1, "its model is missing (/nowhere"),
         (["figures", "disan/figure66"], 2, "Did you mean disan/figure6?"),
         (["publish", "disan/figure66"], 2, "no such table, figure or page. Did you mean disan/figure6?"),
     ],

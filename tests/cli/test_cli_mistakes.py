@@ -58,7 +58,11 @@ from attest.cli import failure_of_the_machine, main
             "hydra.launcher.n_jobs=0: no run could start",
         ),
         (["reproduce", "disan/table1", "row=disan"], 2, "row: unknown setting. Did you mean rows?"),
-        (["reproduce", "disan/table1", "label.row=disan"], 2, "label.row: not used by this command"),
+        (
+            ["reproduce", "disan/table1", "label.row=disan"],
+            2,
+            "label.row: attest reproduce accepts only these settings:",
+        ),
         (["reproduce", "disan/table1", "rows="], 2, "rows: no row is named; type rows=ROW"),
         (["reproduce", "disan/table1", "seeds=1,1"], 2, "1 is listed twice"),
         (["reproduce", "disan/figure6"], 2, "disan/figure6: a figure, and no table; type attest figures disan/figure6"),
@@ -82,10 +86,10 @@ def test_mistakes_are_one_sentence_and_a_code(arguments, code, message, capsys):
         (["show", "disan/table4", "sclae=paper"], "sclae: unknown setting. Did you mean scale?"),
         (["figures", "disan/figure5", "sclae=mini"], "sclae: unknown setting. Did you mean scale?"),
         (["publish", "disan/table4", "path.data=x"], "path.data: unknown setting. Did you mean paths.data?"),
-        (["bench", "core", "protocol.steps=1"], "protocol.steps: not used by this command, which takes paths"),
-        (["describe", "disan/table4", "model=disan"], "model=disan: this command takes no settings"),
-        (["collate", "scale=mini"], "scale=mini: this command takes no settings"),
-        (["choices", "disan", "seed=1"], "seed=1: this command takes no settings"),
+        (["bench", "core", "protocol.steps=1"], "protocol.steps: attest bench accepts only these settings: paths.*"),
+        (["describe", "disan/table4", "model=disan"], "model=disan: attest describe TABLE takes no settings"),
+        (["collate", "scale=mini"], "scale=mini: attest collate takes no settings"),
+        (["choices", "disan", "seed=1"], "seed=1: attest choices takes no settings"),
         (["transfer", "average", "tasks=[CR"], "'tasks=[CR': not of the form key=value"),
         (["train", "-m", "model=1,2"], "model=1,2: the choice of a group is a name"),
     ],
@@ -146,3 +150,15 @@ def test_a_home_that_cannot_be_made_is_one_sentence(command, monkeypatch, capsys
     printed = capsys.readouterr().err
     assert "none can be made there; choose another with ATTEST_HOME=... or paths.home=..." in printed
     assert printed.count("\n") == 1
+
+
+def test_without_the_dependencies_of_commands_it_says_what_is_installed(monkeypatch, capsys):
+    def parser():
+        raise ModuleNotFoundError("No module named 'rich'", name="rich")
+
+    monkeypatch.setattr(cli, "parser", parser)
+    with pytest.raises(ModuleNotFoundError):
+        main(["runs"])
+    monkeypatch.setitem(sys.modules, "hydra", None)
+    assert main(["runs"]) == 2
+    assert capsys.readouterr().err.startswith("attest: rich is not installed: this environment has attest.models alone")

@@ -85,7 +85,7 @@ def test_trees_of_a_shape_need_no_training(capsys):
     ("setting", "message"),
     [
         ("phrases=corpus", "phrases: nothing to parse with. Choose phrases=learned"),
-        ("epochs=3", "epochs: unknown setting"),
+        ("epochs=3", "epochs: attest parser parse accepts only these settings"),
     ],
 )
 def test_settings_that_parse_nothing_are_refused(setting, message, capsys):
@@ -197,7 +197,7 @@ def test_a_tracked_record_alone_is_no_parser(settings_with, home):
     local, tracked = Store(home / "results/mini/records"), Store(tracked_results() / "records")
     (record,) = local
     tracked.put(record)
-    local.path(record.id).unlink()
+    local.record_path(record.id).unlink()
     (weights,) = (home / "runs" / record.id).iterdir()
     weights.unlink()
     provide_parser(settings)

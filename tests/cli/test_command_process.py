@@ -16,7 +16,7 @@ def test_what_only_reads_does_not_load_what_trains():
     code = """
 import sys
 from attest.cli import main
-from attest.cli.settings_help import MOST_USED
+from attest.cli.setting_examples import MOST_USED
 from attest.config.keys import known_keys
 for command in (["choices", "disan"], ["data", "list", "snli"]):
     assert main(command) == 0, command

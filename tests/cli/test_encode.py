@@ -46,6 +46,7 @@ def test_sentences_and_pairs_in_windows(finished, command, tmp_path, monkeypatch
         np.testing.assert_allclose(vectors, run.encode(sentences), rtol=1e-4, atol=1e-6)
         said = capsys.readouterr()
         assert said.out == f"{name}.npy: 7 vectors of {run.task.encoder.width} numbers\n"
+        assert "1 of 7 sentences have no words, so their vectors are zeros\n" in said.err
         assert "2 of 26 words unknown to the run, without a vector; the most frequent: 'zyx'" in said.err
     pairs = list(zip(sentences[:3], sentences[2:5], strict=True))
     (tmp_path / "b.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in pairs))
@@ -67,7 +68,7 @@ def check_refusals(run, command, folder, capsys):
     for content, name, words, message in [
         (b"", "c.txt", "encode", "c.txt: the file holds no sentences"),
         (b"a dog\nb\0d\n", "c.txt", "encode", "c.txt:2: the line holds a zero byte"),
-        (b"a dog\n\xff\n", "c.txt", "encode", "c.txt:2: byte 1 of the line is not utf-8"),
+        (b"a dog\n\xff\n", "c.txt", "encode", "c.txt:2: byte 1 of the line is not utf-8; save the file"),
         (b"a " * 500_000, "c.txt", "encode", "c.txt:1: the sentence has over 10,000 words; split it"),
         (
             b"a dog\n",

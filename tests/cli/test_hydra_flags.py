@@ -37,7 +37,7 @@ def test_cfg_prints_the_settings(here):
 def test_flags_of_cfg_job_alone_are_refused_without_it(flags, capsys):
     assert main(["train", *flags]) == 2
     assert capsys.readouterr().err == (
-        "attest: attest train: --package and --resolve need --cfg job; add it, or leave them out\n"
+        "attest train: --package and --resolve need --cfg job; add it, or leave them out\n"
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 from reproduction.made_up import data, record, run_of
 
 from attest.cli import main
-from attest.cli.tables import at_paper_scale
+from attest.cli.local_tables import at_paper_scale
 from attest.config.paths import tracked_results
 from attest.config.settings import Label
 from attest.reproduction.specs.table import load_table
@@ -79,7 +79,7 @@ def test_a_run_is_shown_with_all_that_is_known_of_it(run, home, capsys):
     assert main(["show", run.id[:7]]) == 0
     text = capsys.readouterr().out
     assert text.startswith(f"{run.id}: train, scale=paper, done 2026-01-31T12:00:00Z, with uncommitted changes\n")
-    assert "  disan/table1 disan, |θ|, seed=2: at reduced budget\n" in text
+    assert "  disan/table1 disan, seed=2: at reduced budget\n" in text
     assert "disan/table3" not in text
     assert "    train: 112,285 of 549,367 labelled examples (20.4%)\n" in text
     command = "attest train experiment=disan/snli model=disan mask=forward_backward scale=paper seed=2"
@@ -110,7 +110,7 @@ def test_examples_that_are_left_out_are_shown(home, capsys):
 
 
 def test_a_failed_run_is_shown_with_its_error(home, capsys):
-    failed = record("disan", status="failed", error="Traceback ...\nTrainingError: the loss is \x1b[31mnan", metrics={})
+    failed = record("disan", status="failed", reason="TrainingError: the loss is \x1b[31mnan", metrics={})
     Store(home / "results/mini/records").put(failed)
     assert main(["show", failed.id]) == 0
     text = capsys.readouterr().out

@@ -33,8 +33,8 @@ def test_nothing_is_launched(home, status):
     assert status() == (0, "nothing runs or waits here; `attest runs` lists finished runs\n")
     code, printed = status("disan/table1")
     assert code == 1
-    assert "attest status disan/table1: no command has launched this; launched are: none.\n" in printed
-    assert "launched are: none. Did you mean disan/table1?" in status("disan/tabel1")[1]
+    assert "attest: disan/table1: no launch of it is known here; `attest runs` lists finished runs.\n" in printed
+    assert "lists finished runs. Did you mean disan/table1?" in status("disan/tabel1")[1]
 
 
 def test_jobs_of_a_table_and_runs_of_single_commands(home, status):
@@ -86,7 +86,7 @@ def test_runs_in_the_process_of_a_sweep_are_shown_as_those_of_other_launchers(ho
 def test_settings_of_a_run_are_refused(home, status):
     code, printed = status("model=disan")
     assert code == 2
-    assert "model: not used by this command" in printed
+    assert "model: attest status accepts only these settings: paths.*, scale" in printed
 
 
 def test_the_queue_of_a_cluster_is_asked_once(home, status, monkeypatch):

@@ -21,5 +21,5 @@ def test_directions_pay_where_word_order_decides(home, here):
     best_without = max(on_order[row] for row in ("additive", "s2t", "no_directions"))
     assert on_order["disan"] >= best_without + 10
     assert best_without < 58  # a coin
-    predictions = Store(home / "results/mini/records").predictions(records(home)[0].id)
+    predictions = Store(home / "results/mini/records").arrays(records(home)[0].id)
     assert len(np.unique(predictions["rows"])) == records(home)[0].data["splits"]["test"]["used"]

@@ -167,6 +167,7 @@ def test_seed_zero_is_a_seed():
             "phrases.branching: nary has no effect with phrases.source=learned, whose trees are binary; type phrases.b",
         ),
         (["optimizer.rho=2"], "optimizer: lr > 0, 0 <= rho < 1"),
+        (["optimizer._target_=torch.optim.LBFGS"], "optimizer: LBFGS doesn't support per-parameter options"),
         (["~model.hops"], "~model.hops: there is no such setting to delete; leave it out"),
         (["~model"], "model: this key is required"),
         (["seed"], "not of the form key=value"),

@@ -32,7 +32,7 @@ def test_keys_of_all_forms():
     ("override", "message"),
     [
         ("a=[1", r"'a=\[1': not of the form key=value.* as in \"key='value'\""),
-        ("model=disan", "model: not used by this command, which takes paths, scale"),
+        ("model=disan", "model: this command accepts only these settings: paths.*, scale"),
         ("paths2.data=x", "paths2.data: unknown setting. Did you mean paths.data?"),
         ("parser.run=x", "parser.run: renamed to phrases.parser_run"),
     ],

@@ -221,6 +221,23 @@ def test_an_optimiser_of_ones_own_takes_what_it_knows(own_folder):
     assert compose(["optimizer=own"]).optimizer == {"_target_": "own_step.Mine", "lr": 0.5}
 
 
+@pytest.mark.parametrize("name", ["Adagrad", "Adadelta", "Adafactor", "AdamW"])
+def test_another_optimiser_takes_its_own_eps_and_the_weight_decay_of_the_experiment(name):
+    settings = compose(["model=s2t", f"optimizer._target_=torch.optim.{name}", "optimizer.lr=0.1"])
+    wanted = compose(["model=s2t"]).optimizer["weight_decay"]
+    assert settings.optimizer == {"_target_": f"torch.optim.{name}", "lr": 0.1, "weight_decay": wanted}
+    typed = compose(["model=s2t", "optimizer._target_=torch.optim.Adam", "optimizer.eps=0.5"])
+    assert typed.optimizer["eps"] == 0.5
+
+
+def test_an_optimiser_of_ones_own_does_not_take_eps_from_the_experiment(own_folder):
+    step = STEP.replace("own_step", "own_eps").replace("lr: float)", "lr: float, eps: float = 0.1)")
+    write(own_folder, own_eps=step, conf__optimizer__own_eps="_target_: own_eps.Mine\nlr: 0.5\n")
+    typed = ["experiment=ssa/snli", "model=structured", "optimizer=own_eps"]
+    assert compose(typed).optimizer == {"_target_": "own_eps.Mine", "lr": 0.5}
+    assert compose([*typed, "optimizer.eps=0.2"]).optimizer["eps"] == 0.2
+
+
 def test_the_same_class_keeps_its_arguments_and_its_id():
     plain = compose(["model=disan"])
     assert compose(["model=disan", "model._target_=attest.models.DiSAN"]).model == plain.model

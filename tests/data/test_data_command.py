@@ -9,7 +9,7 @@ from attest.cli import main
 def test_the_scale_is_refused(action, capsys):
     """At scale mini, the data folder is the place of the built-in corpora."""
     assert main(["data", action, "glove_6b", "scale=mini"]) == 2
-    assert capsys.readouterr().err == "attest: scale: not used by this command, which takes paths\n"
+    assert capsys.readouterr().err == "attest: scale: attest data accepts only these settings: paths.*\n"
 
 
 def test_verify_goes_on_after_a_wrong_file(tmp_path, capsys):

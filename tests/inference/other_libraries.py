@@ -10,11 +10,13 @@ import warnings
 warnings.simplefilter("ignore")
 
 import mteb  # noqa: E402
+import pytest  # noqa: E402
 from datasets import Dataset, DatasetDict  # noqa: E402
 from mteb.abstasks import AbsTaskSTS  # noqa: E402
 from mteb.abstasks.task_metadata import TaskMetadata  # noqa: E402
 from sentence_transformers import SentenceTransformer  # noqa: E402
 
+from attest.errors import SettingsError  # noqa: E402
 from attest.inference.sentence_transformer import SentenceEncoder  # noqa: E402
 
 folder, sentences = sys.argv[1], json.loads(sys.argv[2])
@@ -57,6 +59,9 @@ class LocalSimilarity(AbsTaskSTS):
 model = SentenceTransformer(folder, trust_remote_code=True)
 vectors = model.encode([*sentences, "", "quixotic"], batch_size=3)
 model.save(f"{folder}-saved")
+for no_sentence in (None, ("a", "b"), {"text": "a"}, 1.5):
+    with pytest.raises(SettingsError, match="sentence: expected a string, got "):
+        model.encode([no_sentence])
 imported = SentenceTransformer(modules=[SentenceEncoder.load(folder)])  # without trust_remote_code
 assert (imported.encode(sentences) == model.encode(sentences)).all()
 result = mteb.evaluate(model, LocalSimilarity(), cache=None, show_progress_bar=False)

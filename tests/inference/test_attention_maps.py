@@ -95,7 +95,7 @@ def test_the_record_names_its_run_and_its_sentences(opened, home):
     store = Store(home / "results/mini/records")
     store.put(record, arrays)
     assert store.get(record.id) == record
-    kept = store.predictions(record.id)
+    kept = store.arrays(record.id)
     assert sorted(kept) == ["0.source2token", "1.source2token"]
     np.testing.assert_array_equal(kept["1.source2token"], arrays["1.source2token"])
 

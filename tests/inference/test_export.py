@@ -36,7 +36,7 @@ def exported(settings_with, mini_data, tmp_path):
         record = training.run(settings)
         run = attest.load(record.id, [f"paths.data={mini_data}"])
         assert main(["export", record.id[:8], str(tmp_path / "out"), *words, f"paths.data={mini_data}"]) == 0
-        Store(Path(settings.paths.records)).path(record.id).unlink()
+        Store(Path(settings.paths.records)).record_path(record.id).unlink()
         for path in (Path(settings.paths.runs) / record.id).iterdir():
             path.unlink()
         return run, tmp_path / "out"

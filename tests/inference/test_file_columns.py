@@ -49,6 +49,7 @@ def test_typed_columns_are_names_or_numbers():
         ("label=a,genre=genre", "genre is no role of a column.* for the metrics of each value of another column, add "
                                 "--by NAME$"),
         ("label=", "--columns label=: label= names no column; type label=NAME$"),
+        ("label=a,label=b", "--columns label=a,label=b: label is named twice; name one column for it$"),
         ("label=3", "needs a number for each column, also for sentence1 and sentence2; type it as in --columns "
                     "sentence1=1,sentence2=2,label=3"),
     ],

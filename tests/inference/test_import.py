@@ -1,6 +1,7 @@
 """attest import, and attest export --as authors, as a user types them."""
 
 import re
+import shlex
 from itertools import product
 from pathlib import Path
 
@@ -55,11 +56,18 @@ def test_a_run_leaves_and_comes_back(form, overrides, finished, command, mini_da
     assert f"weights.{form}: weights of {record.id}; the words of its rows are in weights.words.txt" in command(
         "export", record.id, f"weights.{form}", "--as", "authors"
     )
+    content = Path(f"weights.{form}").read_bytes()
+    again = ("export", record.id, f"weights.{form}", "--as", "authors")
+    assert f"weights.{form}: exists already; delete it, or name another file" in command(*again)
+    Path(f"weights.{form}").unlink()
+    assert "weights.words.txt: exists already" in command(*again)
+    assert not Path(f"weights.{form}").exists()
+    Path(f"weights.{form}").write_bytes(content)
     printed = command("import", f"weights.{form}", "--words", "weights.words.txt", *settings_of(*overrides))
     identity = re.match(r"run (\w+): weights.\w+, by the names of https://github.com/", printed)[1]
     weights = Path(ours.settings.paths.runs) / identity
     weights.rename(weights.with_name("elsewhere"))
-    with pytest.raises(RecordError, match="there is no such file; to restore it, repeat `attest import` with the file"):
+    with pytest.raises(RecordError, match="its model is missing .*; to restore it, repeat `attest import` with"):
         attest.load(identity, [f"paths.data={mini_data}"])
     weights.with_name("elsewhere").rename(weights)
     again = attest.load(identity, [f"paths.data={mini_data}"])
@@ -68,7 +76,13 @@ def test_a_run_leaves_and_comes_back(form, overrides, finished, command, mini_da
     example = sentence if ours.sides == 1 else (sentence, ours.words_by_row[3])
     np.testing.assert_array_equal(again.predict([example]).probabilities, ours.predict([example]).probabilities)
     assert identity in command("runs", "limit=5")
-    assert "weights     weights." in command("show", identity)
+    shown = command("show", identity)
+    assert "weights     weights." in shown
+    typed = shlex.split(shown.partition("attest import ")[2].partition("\n")[0])
+    assert typed[:3] == [f"weights.{form}", "--words", "weights.words.txt"]
+    with Path("weights.words.txt").open("a") as file:
+        file.write("\n")  # an empty last line names no row
+    assert "by the names of" in command("import", *typed)
     command("export", identity, "out")
     card = Path("out/README.md").read_text()
     assert f"from weights.{form} ({identity})" in card
@@ -164,9 +178,9 @@ def check_refusals(command, settings, weights):
     ):
         Path(f"{names}.txt").write_bytes(words.encode() if isinstance(words, str) else words)
     for file, names, message in [
-        ("none.npz", "", "none.npz: not readable"),
-        ("none.safetensors", "", "none.safetensors: damaged or cut off (FileNotFoundError"),
-        ("cut.safetensors", "", "cut.safetensors: damaged or cut off"),
+        ("none.npz", "", "none.npz: there is no such file"),
+        ("none.safetensors", "", "none.safetensors: there is no such file"),
+        ("cut.safetensors", "", "; download or convert it again\n"),
         ("cut.npz", "", "cut.npz: not readable"),
         ("pickled.npz", "", "pickled.npz: not readable"),
         (

@@ -72,7 +72,9 @@ def test_scores_are_numbers(run_with, tmp_path):
 def test_a_file_of_another_form_is_an_error_that_says_what_to_type(run_with, tmp_path):
     snli, trec, mr = run_with(), run_with("experiment=disan/trec", sides=1), run_with("dataset=mr", sides=1)
     (tmp_path / "a.tsv").write_text("premise\thypothesis\tgold\n")
-    with pytest.raises(DataError, match=f"not at all: 'premise', .*; for other columns, add --columns {NEEDED}$"):
+    numbers = "with numbers from 1 in place of names if the first line holds none"
+    typed = f"for other columns, add --columns {NEEDED}, {numbers}"
+    with pytest.raises(DataError, match=f"not at all: 'premise', [^;]*; {typed}$"):
         read(snli, tmp_path / "a.tsv")
     (tmp_path / "a.jsonl").write_text('{"label": "neutral"}\n')
     other = f"for other columns, add --columns {NEEDED}; for sentences alone, type `attest predict`"

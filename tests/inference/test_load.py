@@ -35,7 +35,7 @@ def test_a_run_of_pairs_is_loaded_from_its_folder_on_another_machine(trained, mi
     record, folder, store = trained("model=disan")
     here = attest.load(record.id[:8], [f"paths.data={mini_data}"])
     moved = shutil.copytree(folder, tmp_path / "moved")
-    store.path(record.id).unlink()
+    store.record_path(record.id).unlink()
     there = attest.load(moved, [f"paths.data={tmp_path}"])
     assert there.record == record
     first = " ".join(there.words_by_row[2:8])
@@ -73,7 +73,7 @@ def test_the_labels_are_those_of_the_record(trained, mini_data):
     record, _, store = trained("experiment=disan/trec")
     run = attest.load(record.id, [f"paths.data={mini_data}"])
     lines = (mini_data / "trec/TREC_10.label").read_text(encoding="latin-1").splitlines()
-    stored = store.predictions(record.id)
+    stored = store.arrays(record.id)
     predicted = run.predict([lines[row].partition(" ")[2] for row in stored["rows"]])
     assert list(predicted.labels) == [predicted.classes[number] for number in stored["predictions"]]
 
@@ -95,7 +95,7 @@ def test_what_cannot_be_loaded_is_named(trained, tmp_path, monkeypatch):
         attest.load(record.id)
     write_model(path, model)
     monkeypatch.setattr("attest.runs.trained_model.FORMAT", 0)
-    with pytest.raises(RecordError, match="model.safetensors: written by a newer version of Attest .format 1"):
+    with pytest.raises(RecordError, match="model.safetensors: written by a newer version of Attest .format 2"):
         attest.load(folder)
     monkeypatch.undo()
     path.write_bytes(path.read_bytes()[:-1])
@@ -141,6 +141,9 @@ def test_wrong_items_are_named_by_their_place():
         check_examples([("a", "b")], 1)
     with pytest.raises(SettingsError, match="batch_size: expected an integer of at least 1, got 0"):
         check_batch_size(0)
+    with pytest.raises(SettingsError, match="batch_size: expected an integer of at least 1, got True"):
+        check_batch_size(True)
+    assert check_batch_size(np.int64(5)) == 5
     assert check_examples(iter(["a"]), 1) == [("a",)]
     assert check_sentences(np.array(["a", "b"])) == ["a", "b"]
 

@@ -4,14 +4,14 @@ import dataclasses
 import shutil
 from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
-from inference.fixtures import QUICK, sentences_of
+from inference.fixtures import QUICK
 
 from attest.config.paths import tracked_results
-from attest.errors import DataError, RecordError
+from attest.errors import DataError, RecordError, StorageError
 from attest.inference.opening import open_run
+from attest.runs.command_note import CommandNote, write_command
 from attest.runs.known_stores import stores
 from attest.runs.store import Store, find_record
 from attest.runs.trained_model import model_file, read_model, write_model
@@ -22,7 +22,7 @@ def test_a_run_is_found_here_and_among_the_tracked_ones(opened, home):
     run = opened("model=s2t")
     own, tracked = (Store(folder / "records") for folder in (home / "results/mini", tracked_results()))
     tracked.folder.mkdir(parents=True)
-    own.path(run.record.id).rename(tracked.path(run.record.id))
+    own.record_path(run.record.id).rename(tracked.record_path(run.record.id))
     assert find_record(run.record.id[:5], stores()) == run.record
 
 
@@ -38,10 +38,20 @@ def test_runs_that_are_not_there_or_not_one(opened, home):
     assert find_record(first.id[:6], [own]) == first
     with pytest.raises(RecordError, match=r"xyz\*: there is no record of such a run; `attest runs` lists runs"):
         open_run("xyz*")
-    with pytest.raises(RecordError, match="there is no record of such a run"):
+    with pytest.raises(StorageError, match="model.safetensors: there is no such file; name the folder of a finished"):
         open_run(str(home))
     with pytest.raises(RecordError, match="this run failed .ValueError: broken. and has no weights; train it again"):
         open_run(second.id)
+
+
+def test_an_interrupted_run_is_named_as_one_by_its_id_and_by_its_folder(home):
+    folder = home / "runs/7ebf43512895"
+    write_command(folder, CommandNote(name="DiSAN seed=1", command="attest train seed=1"))
+    for name in ("7ebf", str(folder)):
+        with pytest.raises(RecordError, match="^7ebf43512895: this run has not ended, so it has no record"):
+            open_run(name)
+    with pytest.raises(RecordError, match="^7ec: there is no record of such a run"):
+        open_run("7ec")
 
 
 def test_a_record_without_an_encoder_is_named_with_what_it_is(opened, home):
@@ -57,57 +67,39 @@ def test_a_record_without_an_encoder_is_named_with_what_it_is(opened, home):
         open_run("be4b")
 
 
-def test_missing_weights_are_made_again_by_training_again(opened, settings_with):
+def test_a_missing_model_is_made_again_by_training_again(opened, settings_with):
     run = opened("model=s2t", "label.table=disan/table1", "label.row=s2t")
     folder = Path(run.settings.paths.runs) / run.record.id
     for weights in folder.iterdir():
         weights.unlink()
     own, tracked = Store(Path(run.settings.paths.records)), Store(tracked_results() / "records")
     command = f"to train it again, type the `attest train` command that `attest show {run.record.id}` prints"
-    with pytest.raises(RecordError, match=f"its weights are missing .*; {command}, after deleting .*json$"):
+    with pytest.raises(RecordError, match=f"its model is missing .*; {command}, after deleting .*json$"):
         open_run(run.record.id)
     tracked.put(run.record)
-    own.path(run.record.id).unlink()
-    with pytest.raises(RecordError, match=f"its weights are missing .*; {command}; tracked records have no weights$"):
+    own.record_path(run.record.id).unlink()
+    with pytest.raises(RecordError, match=f"its model is missing .*; {command}; tracked records have no weights$"):
         open_run(run.record.id)
     assert training.run(settings_with(*QUICK, "model=s2t")).id == run.record.id
     assert list(folder.glob("best-*.pt"))
 
 
 @pytest.mark.parametrize("damage", ["truncated", "empty", "of another model"])
-@pytest.mark.parametrize("kept", ["model.safetensors", "best-10.pt"])
-def test_damaged_weights_are_named_with_what_to_type(damage, kept, opened):
+def test_a_damaged_model_is_named_with_what_to_type(damage, opened):
     run = opened("model=s2t")
-    folder = Path(run.settings.paths.runs, run.record.id)
-    weights = folder / kept
-    if kept != "model.safetensors":
-        model_file(folder).unlink()
+    weights = model_file(Path(run.settings.paths.runs, run.record.id))
     if damage != "of another model":
         weights.write_bytes(weights.read_bytes()[: 1000 * (damage == "truncated")])
-    elif kept == "model.safetensors":
-        write_model(weights, dataclasses.replace(read_model(weights), weights={"weight": torch.zeros(2)}))
     else:
-        torch.save({"weight": torch.zeros(2)}, weights)
+        write_model(weights, dataclasses.replace(read_model(weights), weights={"weight": torch.zeros(2)}))
     with pytest.raises(RecordError, match=rf"{weights}: damaged( or cut|, or no ).*; delete it; to train it again, .*"):
         open_run(run.record.id, [f"paths.data={run.settings.paths.data}"])
-
-
-def test_a_run_without_the_file_of_its_model_opens_with_its_data(opened):
-    run = opened("model=disan")
-    model_file(Path(run.settings.paths.runs, run.record.id)).unlink()
-    again = open_run(run.record.id, [f"paths.data={run.settings.paths.data}"])
-    sentences = sentences_of(run, "test", 3)
-    np.testing.assert_array_equal(again.encode(sentences), run.encode(sentences))
-    assert (again.words_by_row, again.sides) == (run.words_by_row, run.sides)
 
 
 def test_other_data_is_refused(opened, richer_data):
     run = opened("model=s2t")
     with pytest.raises(DataError, match=r"trained with another file glove.* 'quixotic', a new word, .*paths.data=FOLD"):
         open_run(run.record.id, [f"paths.data={richer_data}"]).tokens(["quixotic"])
-    model_file(Path(run.settings.paths.runs, run.record.id)).unlink()
-    with pytest.raises(DataError, match=r"trained on other files of snli .*paths.data=FOLDER .*, or train it again"):
-        open_run(run.record.id, [f"paths.data={richer_data}"])
 
 
 def test_files_of_the_data_of_the_run_may_be_named(settings_with, mini_data, tmp_path):

@@ -35,7 +35,7 @@ def test_the_labels_are_those_of_the_run(run, mini_data, tmp_path, monkeypatch):
     monkeypatch.setenv("ATTEST_DATA", str(mini_data))
     record, store = run("experiment=disan/multinli")
     rows = hidden(mini_data / "multinli/multinli_1.0_dev_matched.jsonl", tmp_path / "test.jsonl")
-    said = store.predictions(record.id)
+    said = store.arrays(record.id)
     names = record.data["splits"]["test"]["labels"]
     command = ["submit", record.id[:8], str(tmp_path / "test.jsonl"), "--to", str(tmp_path / "out.csv")]
     assert main([*command, f"paths.data={mini_data}"]) == 0

@@ -5,6 +5,8 @@ import pytest
 import torch
 from inference.fixtures import sentences_of, splits_of
 
+from attest.errors import SettingsError
+from attest.models.encoders.base import Encoder
 from attest.training import run as training
 from attest.training.evaluation import outputs_of_split
 
@@ -38,6 +40,26 @@ def test_sentences_without_words_are_zeros_and_none_at_all_is_legal(opened):
     assert vectors[1].any()
     assert run.encode([]).shape == (0, run.task.encoder.width)
     assert not run.encode(["", ""]).any()
+
+
+def test_word_vectors_are_what_the_encoder_takes(opened):
+    run = opened("model=disan")
+    sentences = [*sentences_of(run, "train", 3), "", "quixotic"]
+    x, mask = run.word_vectors(sentences)
+    assert mask.sum(1).tolist() == [len(words) for words in run.words(sentences)]
+    assert x.shape == (*mask.shape, run.task.encoder.input_size)
+    with torch.no_grad():
+        np.testing.assert_allclose(run.task.encoder(x, mask).numpy(), run.encode(sentences), rtol=1e-4, atol=1e-6)
+    assert [len(tensor) for tensor in run.word_vectors([])] == [0, 0]
+    with pytest.raises(SettingsError, match="sentences: expected a list, got str"):
+        run.word_vectors("a man")
+
+
+def test_an_encoder_without_attention_is_named(opened, monkeypatch):
+    run = opened("model=s2t")
+    monkeypatch.setattr(type(run.task.encoder), "maps", Encoder.maps)
+    with pytest.raises(SettingsError, match=f"{run.record.id}: .* has no attention maps to show; choose a run of"):
+        run.attend("a man")
 
 
 def test_maps_are_those_of_the_sentence_alone(opened):

@@ -9,7 +9,7 @@ import torch
 from models.model_cases import MODELS, inputs_of
 
 from attest.models import PSAN, BiLSTMMax, SourceToToken, StructuredSelfAttention
-from attest.models.encoders.base import ACTIVATIONS
+from attest.models.layers import ACTIVATIONS
 
 HOW = {
     "deepcopy": copy.deepcopy,

@@ -12,6 +12,7 @@ from attest.reproduction.specs.table import check_comparison
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.comparisons import comparison_results
+from attest.reproduction.tables.finding import Finding
 from attest.reproduction.tables.item_errors import ItemPredictions
 from attest.reproduction.tables.statistics import Summary, mean_interval
 
@@ -64,7 +65,7 @@ def test_a_row_whose_search_is_not_finished_decides_no_comparison():
     rates = ("0.3", "0.25", "0.2", "0.15", "0.1")
     searched = [record("multi_head", f"dropout={p}", f"seed={seed}", test=80.0) for p in rates for seed in (1, 2, 3)]
     part = pair([*disan, *searched[:6]], second="multi_head")
-    assert (part.finding, part.outcome) == ("undecided", "undecided")
+    assert part.finding == part.outcome == Finding("undecided")
     assert part.verdict == "undecided (2 of 5 settings of Multi-head with s2t self-attention)"
     assert pair([*disan, *searched], second="multi_head").verdict == "above, as claimed"
 
@@ -100,7 +101,7 @@ def test_what_comes_of_a_claim(claim, shift, outcome):
     noise = {1: 0.1, 2: -0.1, 3: 0.05}
     first = {seed: 80 + shift + more for seed, more in noise.items()}
     found = pair([*runs("disan", first), *runs("no_directions", dict.fromkeys(noise, 80.0))])
-    assert dataclasses.replace(found, claim=claim).outcome == outcome
+    assert dataclasses.replace(found, claim=claim).outcome == (Finding(outcome) if outcome else None)
 
 
 def test_equal_differences_by_chance_decide_nothing():
@@ -122,7 +123,7 @@ def test_a_comparison_of_short_runs_is_marked():
              for i, row in enumerate(("disan", "no_directions"))}  # fmt: skip
     found = pair([*short["disan"], *short["no_directions"]])
     assert found.reduced
-    assert found.finding == "above, at reduced budget"
+    assert found.finding == Finding("above", reduced=True)
 
 
 def test_random_splits_take_the_interval_of_folds():

@@ -13,7 +13,10 @@ from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.groups import format_deviation, groups
+from attest.reproduction.tables.data_deviations import format_coverage
+from attest.reproduction.tables.finding import Finding
+from attest.reproduction.tables.groups import groups, same_data
+from attest.reproduction.tables.setting_deviations import format_deviation
 
 
 def test_less_data_and_shorter_budgets_are_deviations():
@@ -22,13 +25,22 @@ def test_less_data_and_shorter_budgets_are_deviations():
     assert found.group.deviations == (
         "train: 112,285 of 549,367 labelled examples (20.4%)",
         "no parses: all sentences tokenised by treebank rules",
-        "vectors of 7,580 of 400,000 words: 5,000 of the 20,000 words of the training text, 90.0% of its running words",
+        "word vectors for 7,580 of the file's 400,000 words: they cover 5,000 of the 20,000 different words of the "
+        "training text, and 90.0% of its tokens",
         "protocol.evaluate_every 50 instead of every epoch",
         "protocol.steps 200 instead of 400,000",
     )
     text = render_table(build(SPEC, "paper", [record("disan", "protocol.steps=200", data=part)]))
     assert "[1]" in text
     assert "- [1]\n  - train: 112,285 of 549,367" in text
+
+
+@pytest.mark.parametrize(
+    ("share", "is_whole", "text"),
+    [(0.947, False, "94.7%"), (0.9996, False, "over 99.9%"), (1.0, False, "over 99.9%"), (1.0, True, "100.0%")],
+)
+def test_no_coverage_is_complete_while_a_word_lacks_a_vector(share, is_whole, text):
+    assert format_coverage(share, is_whole=is_whole) == text
 
 
 @pytest.mark.parametrize(
@@ -71,8 +83,8 @@ def test_an_experiment_with_less_than_the_papers_is_marked_too():
     (group,) = groups(cell, [run_of(cell, **{"test/accuracy": 60.0})])
     assert group.reduced
     assert group.deviations == (
-        "protocol.examples 20,000 instead of 549,367 (the paper's experiment)",
-        "protocol.steps 1,600 instead of 43,949 (the paper's experiment)",
+        "protocol.examples 20,000 instead of 549,367 (our experiment for the paper's table)",
+        "protocol.steps 1,600 instead of 43,949 (our experiment for the paper's table)",
     )
 
 
@@ -84,13 +96,37 @@ def test_the_budget_of_a_run_is_the_limit_that_ends_it(epoch, text):
     run = dataclasses.replace(run_of(cell), curve=({"step": 10_500, "epoch": epoch},))
     (group,) = groups(cell, [run])
     assert group.reduced
-    assert f"{text} instead of 100 (the paper's experiment)" in group.deviations
+    assert f"{text} instead of 100 (our experiment for the paper's table)" in group.deviations
+
+
+@pytest.mark.parametrize(
+    ("overrides", "curve", "text"),
+    [
+        (["protocol.epochs=2"], ({"step": 100, "epoch": 0.5},), "protocol.epochs 2.0 (400 steps)"),
+        (["protocol.epochs=2"], (), "protocol.epochs 2.0"),
+        (["protocol.epochs=2", "protocol.steps=null"], (), "protocol.epochs 2.0"),
+    ],
+)
+def test_a_limit_of_epochs_stands_beside_the_limit_of_steps_of_the_table(overrides, curve, text):
+    group = shown([record("disan", *overrides, curve=curve)]).group
+    lengths = [deviation for deviation in group.deviations if "protocol" in deviation]
+    assert lengths == [f"{text} instead of 400,000 steps"]
+    assert group.reduced
+
+
+def test_the_steps_of_an_epoch_do_not_decide_whether_groups_may_be_compared():
+    epochs, half = (
+        shown([record("disan", "protocol.epochs=2", curve=({"step": 100, "epoch": epoch},))]).group
+        for epoch in (1.0, 0.5)
+    )
+    assert epochs.deviations != half.deviations
+    assert same_data(epochs, half)
 
 
 def test_findings_need_several_runs():
     one, three = [record("disan", test=60.0)], [record("disan", f"seed={s}", test=60.0 + s / 10) for s in (1, 2, 3)]
-    assert line(one).finding("test", SPEC.columns["test"]) == "undecided"
-    assert line(three).finding("test", SPEC.columns["test"]) == "below"
+    assert line(one).finding("test", SPEC.columns["test"]) == Finding("undecided")
+    assert line(three).finding("test", SPEC.columns["test"]) == Finding("below")
     assert line(three).finding("train", SPEC.columns["train"]) is None  # no margin was declared
 
 
@@ -106,7 +142,7 @@ def test_findings_need_several_runs():
 def test_a_finding_at_a_reduced_budget_says_so_everywhere(overrides, facts):
     runs = [record("disan", f"seed={s}", *overrides, test=60.0 + s / 10, data=facts) for s in (1, 2, 3)]
     word = "below, at reduced budget"
-    assert line(runs).finding("test", SPEC.columns["test"]) == word
+    assert line(runs).finding("test", SPEC.columns["test"]) == Finding("below", reduced=True)
     table = build(SPEC, "paper", runs)
     assert f"| Test: {word} | done" in render_table(table)
     assert '"at reduced budget": our runs had less data' in render_table(table)
@@ -119,7 +155,7 @@ def test_a_finding_at_a_reduced_budget_says_so_everywhere(overrides, facts):
 
 def test_other_deviations_are_no_reduced_budget():
     runs = [record("disan", f"seed={s}", "trainer.precision=bf16", test=60.0 + s / 10) for s in (1, 2, 3)]
-    assert line(runs).finding("test", SPEC.columns["test"]) == "below"
+    assert line(runs).finding("test", SPEC.columns["test"]) == Finding("below")
 
 
 def test_the_summary_names_the_rows_of_a_deviation_that_others_lack():

@@ -123,6 +123,8 @@ def test_lengths_are_a_view_over_the_runs_that_a_table_shows(store):
         "- Deviations from the paper (Bi-LSTM with s2t self-attention): protocol.steps 100 instead of 120,000\n" in text
     )
     assert "Tai, Socher, and Manning 2015" in text
+    assert "| Words | Examples | DiSAN, accuracy (%) | Bi-LSTM with s2t self-attention, accuracy (%) |" in text
+    assert " | 50.0 | 0.0 |" in text, "the mean of the two runs of DiSAN in the second bin"
 
 
 def test_attention_is_that_of_the_newest_run_of_the_least_deviating(store):
@@ -139,7 +141,7 @@ def test_attention_is_that_of_the_newest_run_of_the_least_deviating(store):
     assert found.ids == [runs[1].id, attention_id(runs[1].id, picture.texts)]
     assert content("disan/figure7", store).record == found.record  # the same sentences
     assert content("disan/figure8", store) is None
-    store.arrays(found.record.id).unlink()
+    store.arrays_path(found.record.id).unlink()
     assert content("disan/figure6", store).run == runs[0]
 
 

@@ -51,7 +51,7 @@ def store_of(settings):
 def test_pairs_that_the_hypothesis_misleads_about_are_hard(small):
     settings, _ = small
     record = find_hard(settings)
-    assert store_of(settings).predictions(record.id)["rows"].tolist() == [2, 4]
+    assert store_of(settings).arrays(record.id)["rows"].tolist() == [2, 4]
     assert record.metrics == {"train/accuracy": 100.0, "test/accuracy": 50.0, "test/hard": 2, "test/easy": 2}
     assert record.settings == {"subset": "hard", "origin": "derived", "dataset.name": "snli",
                                "longest": 2, "least": 2, "strength": 1.0}  # fmt: skip
@@ -77,7 +77,7 @@ def test_published_pairs_are_preferred_and_found_in_the_test_set(small, named):
     (Path(settings.paths.data) / "snli/snli_1.0_train.jsonl").unlink()
     record = find_hard(settings)
     assert record.settings["origin"] == "published"
-    assert store_of(settings).predictions(record.id)["rows"].tolist() == [0, 4]
+    assert store_of(settings).arrays(record.id)["rows"].tolist() == [0, 4]
     assert record.metrics == {"test/hard": 2, "test/easy": 2}
 
 
@@ -87,7 +87,7 @@ def test_a_tokenised_copy_is_found_by_its_letters_and_digits(small):
     missing = {**changed, "sentence1": "A cat runs 0 ."}
     written(Path(settings.paths.data) / settings.dataset.hard, [changed, missing])
     record = find_hard(settings)  # of a test set that has 4 of 9,824 pairs
-    assert store_of(settings).predictions(record.id)["rows"].tolist() == [0]
+    assert store_of(settings).arrays(record.id)["rows"].tolist() == [0]
     assert partial_note(record) == "hard pairs: our test set has 1 of the 2 published ones"
 
 

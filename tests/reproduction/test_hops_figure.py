@@ -9,7 +9,8 @@ from attest.inference.attention_maps import SentenceMaps
 from attest.reproduction.figures.attention_measures import hop_overlap
 from attest.reproduction.figures.content import AttentionContent
 from attest.reproduction.figures.draw import HOPS, draw_figure, hop_strips
-from attest.reproduction.pages.figures import CAPTIONS, render_content
+from attest.reproduction.pages.figure_contents import render_content
+from attest.reproduction.pages.figures import CAPTIONS
 from attest.reproduction.specs.figure import load_figure
 
 

@@ -1,9 +1,11 @@
 """Power laws of learning curves, and the prediction for the largest training set."""
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
+from conftest import ROOT
 from made_up import run_of
 from scipy import stats
 
@@ -74,7 +76,7 @@ def test_all_sizes_predict_the_size_of_the_papers_training_set():
     text = render_table(build(spec, "paper", runs))
     assert f"| {found.paper_size:,}: {law(found.paper_size):.2f} (" in text
     assert "says nothing about more steps" in text
-    single = "6 of the 6 points are single runs: the interval knows nothing of the spread between seeds."
+    single = "6 of the 6 points are single runs: the interval does not include the spread between seeds."
     assert f"- {single}" in text
     again = [run_of(cell, **{"test/accuracy": 50.0}) for cell in cells(spec, "paper", ["disan"])]
     again = [
@@ -113,3 +115,12 @@ def test_of_two_panels_that_drew_as_many_the_one_that_asks_for_most_has_the_poin
     (forecast,) = forecasts(build(spec, "paper", runs))
     assert [point.size for point in forecast.fitted] == [3500, 7000, 14_000, 56_000]
     assert forecast.fitted[-2].result.panel.name == "pairs_28000"
+
+
+def test_the_note_of_disans_table_1_is_what_its_learning_curve_says():
+    (note,) = (text for text in load_table("disan/table1").notes if "learning curve" in text)
+    page = (ROOT / "results/disan/sizes.md").read_text(encoding="utf-8")
+    continued = re.search(r"^\| Directional .* \| [\d,]+: ([\d.]+) \(([\d.]+) to ([\d.]+)\) \|$", page, re.MULTILINE)
+    assert continued
+    expected, low, high = (f"{float(number):.1f}" for number in continued.groups())
+    assert f"to {expected} ({low} to {high})" in note

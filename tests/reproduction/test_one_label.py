@@ -43,4 +43,4 @@ def test_without_stored_predictions_nothing_is_said():
 def test_the_page_names_the_run():
     made = run(25.0)
     text = render_table(build(SPEC, "paper", [made], predictions([1] * 8)))
-    assert f"the run {made.id} gives every test item the same label" in text
+    assert f"- These runs give every test item the same label, so that their accuracy is its share: {made.id} (" in text

@@ -80,7 +80,8 @@ def test_a_table_whose_base_has_another_reading_compares_the_default_with_it():
     spec = load_table("dam/choices")
     assert spec.rows["scored"].set == ("model.scored=transformed",)
     (why,) = [each.text for each in spec.comparisons if each.first == "scored"]
-    assert "Here: model.scored=items. In the paper's experiments: model.scored=transformed (" in why
+    default = "Default of our experiments: model.scored=transformed ("
+    assert f"First row of this table: model.scored=items. {default}" in why
 
 
 def test_each_reading_that_the_base_does_not_have_is_a_row():

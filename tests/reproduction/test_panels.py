@@ -18,6 +18,7 @@ from attest.reproduction.publish import copy_table_records
 from attest.reproduction.specs.table import read_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells, check_same_experiment, jobs
+from attest.reproduction.tables.finding import Finding
 from attest.runs.identity import code_versions, run_id
 from attest.runs.records import Record
 from attest.runs.store import Store
@@ -156,7 +157,8 @@ def test_each_column_shows_its_own_runs(spec, table):
     assert line.ours(columns["cr"]).values == (80.0, 81.0, 82.0)
     assert line.ours(columns["trec"]).values == (94.0,)
     assert line.ours(columns["training"]).mean == 99.0
-    assert (line.finding("cr", columns["cr"]), line.finding("trec", columns["trec"])) == ("below", "undecided")
+    findings = [line.finding(name, columns[name]) for name in ("cr", "trec")]
+    assert findings == [Finding("below"), Finding("undecided")]
     assert [part.replicates_text for part in line.results] == ["3 of 10 folds", "1 of 5 runs"]
 
 
@@ -166,7 +168,7 @@ def test_other_seeds_and_runs_without_a_fold_do_not_count(spec, table):
 
 
 def test_failures_stand_in_their_own_columns(spec, table):
-    failed = folds(spec, 3, status="failed", error="Traceback ...\nValueError: broken", metrics={})
+    failed = folds(spec, 3, status="failed", reason="ValueError: broken", metrics={})
     made = table(*failed)
     assert [part.status for part in made.lines[1].results] == ["failed", "not run"]
     assert "protocol.fold=3: ValueError: broken" in render_runs(made)

@@ -132,7 +132,22 @@ def test_how_many_runs_a_column_of_transfer_shows_is_said():
     second = dataclasses.replace(first, id="the second", settings={**first.settings, "seed": 2})
     transfer = judged(first, "2026-01-01", **{"CR/test": 70.0})
     text = render_table(build(spec, "paper", [first, second, transfer]))
-    assert "done (2 of 5 runs, the vectors of 1 evaluated)" in text
+    assert "done (1 of 5 runs evaluated; 2 trained)" in text
+    assert '- "done (3 of 5 runs evaluated; 5 trained)": the figures are those of the three runs' in text
+
+
+def test_a_group_without_a_figure_of_transfer_is_not_among_the_other_runs():
+    spec = load_table("psan/table3")
+    (cell,) = cells(spec, "paper", ["psan"])
+    whole = run_of(cell)
+    short, shorter = (
+        dataclasses.replace(whole, id=f"{steps} steps", settings={**whole.settings, "protocol.steps": steps})
+        for steps in (50, 5)
+    )
+    records = [whole, short, shorter, *(judged(run, "2026-01-01", **{"CR/test": 70.0}) for run in (whole, short))]
+    text = render_table(build(spec, "paper", records))
+    assert "- PSAN: 1 run, CR 70.0 %; protocol.steps 50 instead of 400,000\n" in text
+    assert "protocol.steps 5 instead" not in text
 
 
 def test_differences_stand_in_the_unit_of_their_column():

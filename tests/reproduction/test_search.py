@@ -132,7 +132,7 @@ def outcome(number, dev=None, seconds=60.0):
     record = Record(
         id=f"run{number}", status="failed" if dev is None else "done", settings={}, versions={}, seed=1,
         data={"fingerprint": "f"}, metrics={} if dev is None else {"dev/pearson": dev, "test/pearson": 0.987654},
-        cost=None if dev is None else cost, error=None if dev is not None else "trace\nTrainingError: the loss",
+        cost=None if dev is None else cost, reason="" if dev is not None else "TrainingError: the loss",
     )  # fmt: skip
     settings = (f"optimizer.lr={number}e-4",)
     overrides = ("experiment=dam/stsb", "scale=paper", "seed=7", *settings, f"label.row=trial_{number}")

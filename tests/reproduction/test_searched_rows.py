@@ -5,6 +5,7 @@ from made_up import SPEC, data, line, ours, record, shown
 
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.tables.build import build
+from attest.reproduction.tables.finding import Finding
 
 
 def test_a_search_shows_what_dev_chose():
@@ -102,10 +103,10 @@ def test_the_best_of_several_runs_is_compared_with_our_best_of_as_many():
     column = SPEC.columns["test"]
     assert found.ours(column).values == (80.0, 80.0)
     assert found.best("test", column).values == (84.1, 84.2)
-    assert found.finding("test", column) == "undecided"  # the interval of two bests is wide
+    assert found.finding("test", column) == Finding("undecided")  # the interval of two bests is wide
     third = [record("multi_head", f"dropout={p}", "seed=3", dev=80.0 - p, test=84.15) for p in tests]
-    assert line([*records, *third], "multi_head").finding("test", column) == "within"
+    assert line([*records, *third], "multi_head").finding("test", column) == Finding("within")
     some = [made for made in records if made.settings["model.dropout"] != 0.3]
     assert line(some, "multi_head").best("test", column) is None
-    assert line(some, "multi_head").finding("test", column) == "undecided"
+    assert line(some, "multi_head").finding("test", column) == Finding("undecided")
     assert "compared with our best of as many" in render_table(build(SPEC, "paper", records))

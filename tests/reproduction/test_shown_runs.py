@@ -1,10 +1,13 @@
 """Which of a row's runs a table shows, where they differ in data or budget; made-up records."""
 
-from made_up import SPEC, data, ours, record, shown
+from made_up import SPEC, data, ours, record, run_of, shown
 
 from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.other_runs import list_other_runs
 from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
+from attest.reproduction.tables.cells import cells
 
 
 def test_data_states_are_never_averaged_and_the_most_complete_is_shown():
@@ -47,6 +50,17 @@ def test_tracked_runs_are_shown_before_others():
     assert found.group.records == (tracked,)
     assert "Test 85.00 ± 0.00 %; fewer deviations than the runs shown" in render_table(table)
     assert "also        2 runs, Test 85.00" in render_runs(table, "disan")
+
+
+def test_runs_that_another_row_shows_are_not_among_the_other_runs():
+    """Batches belong to the budget, so that runs of the row that changes them match the first row too."""
+    spec = load_table("dam/choices")
+    by_row = {cell.row: cell for cell in cells(spec, "paper")}
+    first, other = (run_of(by_row[row], **{"dev/pearson": 0.7}) for row in ("ours", "batches"))
+    table = build(spec, "paper", [first, other])
+    lines = {line.name: line.results[0] for line in table.lines}
+    assert [group.records for _, group in lines["ours"].other_groups] == [(other,)] == [lines["batches"].group.records]
+    assert list(list_other_runs(table)) == []
 
 
 def test_runs_longer_than_asked_for_come_last():

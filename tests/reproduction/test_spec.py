@@ -1,5 +1,6 @@
 """Every table in reproduce/: readable, its figures those of the paper, its rows composed and built."""
 
+import re
 import shutil
 
 import numpy as np
@@ -165,6 +166,26 @@ def test_only_budgets_may_change_the_runs_of_a_table():
         with pytest.raises(SettingsError, match="changing it makes other experiments"):
             check_same_experiment(spec, wanted, [other])
     assert compose(["vectors=glove_840b", "scale=paper"]).vectors.expected == 2_196_017
+
+
+@pytest.mark.parametrize(
+    ("override", "advice"),
+    [
+        (
+            "hidden_size=3",
+            'for a row with it, type with="model=disan mask=forward_backward hidden_size=3", or use',
+        ),
+        ("model=s2t", 'for a row with it, type with="model=s2t", or'),
+        ("seed=2", "type seeds=[2], or use `attest"),
+        ("protocol.fold=1", "use `attest"),
+    ],
+)
+def test_the_refusal_of_a_setting_names_what_was_typed_and_what_to_type(override, advice):
+    spec = load_table("disan/table1")
+    key, table = override.partition("=")[0], "disan/table1"
+    expected = f"{key}: changing it makes other experiments than those of {table}; {advice}"
+    with pytest.raises(SettingsError, match=re.escape(expected)):
+        check_same_experiment(spec, cells(spec, "paper", ["disan"]), ["trainer.threads=1", override])
 
 
 def test_what_leaves_one_row_as_it_is_may_change_another():

@@ -108,7 +108,7 @@ def test_words_are_shaded_with_and_without_the_penalty(trained, home, capsys):
         assert f"wrote {folder}/figure3_{way}.html" in capsys.readouterr().out
         page = (folder / f"figure3_{way}.html").read_text()
         title = load_table("ssa/recipe").rows[row].title
-        assert f"Run {run.id} ({title}, penalty {int(way == 'with')}, " in page
+        assert f"Run {run.id} ({title}, seed 1) " in page
         assert " on yelp at scale mini, " in page
         assert "All 30 hops" in page
         assert page.count("<li>") == 30

@@ -78,7 +78,7 @@ def test_published_pairs_count_first_then_those_derived_from_most(store):
     put_hard_pairs(store, "said", [5], origin="published")
     (only,) = collate.records_in([store.folder.parent])
     assert (only.id, only.metrics["test/accuracy@hard"]) == (made.id, 100.0)
-    assert only.data["subsets"]["hard"] == {"subset": "said", "deviation": "", "derived": "", "pairs": 1}
+    assert only.data["subsets"]["hard"] == {"subset": "said", "deviation": "", "derived": False, "pairs": 1}
 
 
 def test_derived_pairs_are_called_so_wherever_they_are_shown(store):
@@ -108,12 +108,12 @@ def test_publishing_a_table_takes_the_subset_along(store, home):
     copy_table_records(table(store), store.folder.parent, home / "results")
     tracked = Store(home / "results/records")
     assert {record.id for record in tracked} == {made.id, "abc"}
-    assert tracked.predictions("abc")["rows"].tolist() == [5, 8]
+    assert tracked.arrays("abc")["rows"].tolist() == [5, 8]
 
 
 def test_runs_without_predictions_have_no_views(store):
     made = run(store)
-    store.arrays(made.id).unlink()
+    store.arrays_path(made.id).unlink()
     put_hard_pairs(store, "abc", [5])
     assert collate.records_in([store.folder.parent]) == [made]
 

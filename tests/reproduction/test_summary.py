@@ -12,7 +12,8 @@ from attest.reproduction.tables.build import build
 
 
 def summary_of(records):
-    return summary(build(SPEC, "paper", records))
+    (text,) = summary(build(SPEC, "paper", records))
+    return text
 
 
 def runs(row, *figures):
@@ -20,7 +21,7 @@ def runs(row, *figures):
 
 
 def test_a_page_says_on_top_what_came_of_it():
-    assert summary_of([]) == "No experiment of this table has run yet."
+    assert summary_of([]) == "No row of this table has run yet."
     counted = "1 of 1 numbers of parameters are those that the paper prints."
     assert summary_of([record("disan")]) == f"Our figures against the paper's: 1 undecided. {counted}"
     disan, without = runs("disan", 85.6, 85.7, 85.5), runs("no_directions", 80.0, 80.2, 79.8)
@@ -32,6 +33,21 @@ def test_a_page_says_on_top_what_came_of_it():
     more = summary_of([*disan, *without, *runs("bilstm", 85.5, 85.9, 85.4)])
     assert "by 5.60 on Test); 1 of 2 undecided. " in more
     assert render_table(build(SPEC, "paper", disan)).splitlines()[2] == summary_of(disan)
+
+
+def test_more_than_two_pairs_of_rows_that_differ_are_a_list():
+    disan, without = runs("disan", 85.6, 85.7, 85.5), runs("no_directions", 80.0, 80.2, 79.8)
+    more = [*runs("bilstm", 70.0, 70.2, 69.8), *runs("s2t", 75.0, 75.3, 74.9), *runs("additive", 76.0, 76.1, 75.7)]
+    text, empty, *bullets = summary(build(SPEC, "paper", [*disan, *without, *more]))
+    assert "Claims of the paper: 2 of 3 as claimed; 1 of 3 against the claim. " in text
+    assert empty == ""
+    first = "Directional self-attention network (DiSAN) above"
+    assert sorted(bullets) == [
+        "- Against the claim: Word embedding with s2t self-attention below Word embedding with additive attention by "
+        "0.87 on Test.",
+        f"- As claimed: {first} Bi-LSTM with s2t self-attention by 15.60 on Test.",
+        f"- As claimed: {first} DiSAN without directions by 5.60 on Test.",
+    ]
 
 
 def test_a_reduced_budget_is_part_of_it():

@@ -9,6 +9,7 @@ from attest.reproduction.specs.rows import Figure
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
+from attest.reproduction.tables.finding import Finding
 from attest.reproduction.tables.table import Line
 
 
@@ -36,7 +37,7 @@ def test_a_figure_is_compared_as_the_mean_of_as_many_runs_as_it_has(five_seeds, 
     """By hand: t(0.975, 4) = 2.776; times 0.791 sqrt(1/m + 1/5) it is 2.40 for one run, 1.84 for two, 1.60 for three
     and 1.39 for five. The figure is 1.7 away."""
     printed = with_printed(five_seeds, "test", Figure(value=86.7, **origin))
-    assert printed.finding("test", SPEC.columns["test"]) == expected
+    assert printed.finding("test", SPEC.columns["test"]) == Finding(expected)
 
 
 @pytest.fixture(scope="module")
@@ -71,4 +72,4 @@ def test_folds_are_not_taken_for_independent_runs(ten_folds, printed, margin, ex
     3.028 sqrt(1/10 + 1/9) it is 3.15, and 2.17 without the 1/9."""
     column = dataclasses.replace(load_table("disan/table5").columns["cr"], margin=margin)
     line = with_printed(ten_folds, "cr", Figure(value=printed, of="mean"))
-    assert line.finding("cr", column) == expected
+    assert line.finding("cr", column) == Finding(expected)

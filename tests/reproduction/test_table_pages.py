@@ -114,7 +114,7 @@ def test_the_readme_says_nothing_of_a_finding_that_there_is_not():
 
 
 def test_failures_are_shown():
-    failed = record("disan", status="failed", error="Traceback ...\nValueError: broken\x1b[2J", metrics={})
+    failed = record("disan", status="failed", reason="ValueError: broken\x1b[2J", metrics={})
     found = shown([failed])
     assert found.status == "failed"
     text = render_runs(build(SPEC, "paper", [failed]), "disan")

@@ -38,22 +38,29 @@ RECORD = Record(
 def test_a_line_and_what_is_to_be_said_of_it():
     text = render_transfer_page([RECORD])
     row = next(line for line in text.splitlines() if line.startswith("| disan"))
-    assert row.startswith("| disan \\| snli | 600 | sklearn, lbfgs, 10 folds | –")
+    assert row.startswith("| disan \\| snli | `ba9876543210` | 600 | –")
     assert "| 70.12 / 80.46 |" in row
     assert "| 0.5123 / 0.5000 |" in row
-    assert row.endswith("| 61 | `0123456789ab` |")
-    assert "- `0123456789ab`: encoder of the run `ba9876543210`" in text
-    assert "vectors of 6,497 of 2,196,017 words" in text
-    assert "MRPC/train: 4,000 of 4,076 examples" in text
-    assert "- `0123456789ab`: 3 of 71 fits ended at SentEval's limit of steps before they converged" in text
+    assert row.endswith("| 3 of 71 | 61 | `0123456789ab` |")
+    assert "- All: classifier sklearn, lbfgs, 10 folds\n" in text
+    assert "- All: word vectors for 6,497 of the file's 2,196,017 words\n" in text
+    assert "- All: MRPC/train: 4,000 of 4,076 examples\n" in text
+
+
+def test_what_all_evaluations_share_is_said_once():
+    whole = dataclasses.replace(RECORD, id="aaaaaaaaaaaa", data={**RECORD.data, "encoder": "e", "splits": {
+        "MRPC/train": {"used": 4076}}})  # fmt: skip
+    text = render_transfer_page([RECORD, whole])
+    assert text.count("word vectors for 6,497") == 1
+    assert "- `0123456789ab`: MRPC/train: 4,000 of 4,076 examples\n" in text
 
 
 def test_a_line_names_the_table_of_the_run_and_takes_the_size_of_the_vectors_from_it():
     run = made_up.record("disan", data=made_up.data(vectors=7580))
     newer = dataclasses.replace(RECORD, parents=(run.id,))
     text = render_transfer_page([newer], [build(made_up.SPEC, "paper", [run])])
-    assert "| disan \\| snli (disan/table1) | 600 |" in text
-    assert "vectors of 6,497 of 400,000 words" in text
+    assert f"| disan \\| snli (disan/table1) | `{run.id}` | 600 |" in text
+    assert "word vectors for 6,497 of the file's 400,000 words" in text
 
 
 def test_a_table_of_the_paper_is_named_before_one_of_ours():
@@ -74,7 +81,7 @@ def test_a_run_that_is_only_listed_is_marked():
     full = [made_up.record("disan", f"seed={seed}") for seed in (1, 2)]
     encoder = dataclasses.replace(RECORD, parents=(run.id,))
     text = render_transfer_page([encoder], [build(made_up.SPEC, "paper", [run, *full])])
-    assert "| disan \\| snli (disan/table1, other runs) | 600 |" in text
+    assert "(disan/table1, other runs: protocol.steps 9 instead of 400,000) |" in text
 
 
 def test_a_line_names_the_setting_of_a_search():
@@ -83,7 +90,10 @@ def test_a_line_names_the_setting_of_a_search():
     best = made_up.record("multi_head", "dropout=0.1", dev=90.0)
     encoder = dataclasses.replace(RECORD, parents=(run.id,))
     text = render_transfer_page([encoder], [build(made_up.SPEC, "paper", [run, best])])
-    assert "| disan \\| snli (disan/table1, dropout=0.25) | 600 |" in text
+    assert "| disan \\| snli (disan/table1, dropout=0.25, not selected) |" in text
+    encoder = dataclasses.replace(RECORD, parents=(best.id,))
+    text = render_transfer_page([encoder], [build(made_up.SPEC, "paper", [run, best])])
+    assert "| disan \\| snli (disan/table1, dropout=0.1) |" in text
 
 
 def test_of_two_that_differ_in_nothing_the_newer_is_shown():

@@ -51,14 +51,6 @@ def test_an_installed_package_has_no_commit(installed):
     assert state_of_parts(with_code_part([], installed, 0)) == installed
 
 
-def test_checkpoints_of_earlier_versions_do_not_know_their_steps():
-    assert with_code_part([A], B, 300) == MOVED
-    assert with_code_part([], B, 300) == [{**B, "from_step": 300}]
-    assert state_of_parts(with_code_part([], B, 300)) == B
-    unknown = state_of_parts(with_code_part([B, A], B, 300))["commits"]
-    assert describe_commits(unknown) == f"{'b' * 12}, then {'a' * 12}, after step 300 {'b' * 12}"
-
-
 def test_the_change_is_told_when_a_run_goes_on():
     assert describe_commit_change(BEGUN) == ""
     text = f"the checkpoint is of commit {'a' * 12}, this code is of commit {'b' * 12}; the record will name both"

@@ -1,4 +1,4 @@
-from attest.runs.devices_used import NOT_RECORDED, describe_uses, has_moved, with_device_use
+from attest.runs.devices_used import describe_uses, has_moved, with_device_use
 
 BEGUN = [{"name": "A", "precision": "fp32", "from_step": 0}]
 MOVED = [*BEGUN, {"name": "B", "precision": "fp32", "from_step": 300}]
@@ -14,12 +14,6 @@ def test_a_run_lists_a_device_once_while_it_stays_there():
 def test_a_device_without_a_step_is_not_listed():
     assert with_device_use(MOVED, "A", "fp32", 300) == BEGUN
     assert with_device_use(BEGUN, "B", "fp32", 0) == [{"name": "B", "precision": "fp32", "from_step": 0}]
-
-
-def test_the_steps_of_an_earlier_version_have_no_device():
-    uses = with_device_use([], "A", "bf16", 20)
-    assert [(use["name"], use["from_step"]) for use in uses] == [(NOT_RECORDED, 0), ("A", 20)]
-    assert not has_moved(uses)
 
 
 def test_devices_are_described_in_their_order():

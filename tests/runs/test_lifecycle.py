@@ -86,7 +86,7 @@ def test_who_looks_on_and_goes_away_leaves_no_failed_record(settings_with, home)
 def test_nan_loss_is_a_failure_too(settings_with, home):
     with pytest.raises(TrainingError, match="no longer a finite number"):
         run.run(settings_with("protocol.steps=100", "optimizer.lr=1e30", "model=s2t"))
-    assert store(home).get(next(iter(store(home))).id).reason.startswith("attest.errors.TrainingError: the loss")
+    assert store(home).get(next(iter(store(home))).id).reason.startswith("the loss is no longer a finite")
 
 
 def line_with(text, process):
@@ -200,7 +200,7 @@ def test_ctrl_c_ends_a_sweep_and_not_just_one_run(home, mini_data):
 def test_an_unreadable_checkpoint_is_named(settings_with, home):
     settings = settings_with(*QUICK)
     record = run.run(settings)
-    store(home).path(record.id).unlink()
+    store(home).record_path(record.id).unlink()
     checkpoint = Path(settings.paths.runs) / record.id / "last.ckpt"
     checkpoint.write_bytes(b"no checkpoint")
     with pytest.raises(
@@ -216,7 +216,7 @@ def test_an_unreadable_checkpoint_is_named(settings_with, home):
 def test_a_checkpoint_of_another_model_is_named_and_leaves_no_record(damage, settings_with, home):
     settings = settings_with(*QUICK, "trainer.keep_last=true")
     record = run.run(settings)
-    store(home).path(record.id).unlink()
+    store(home).record_path(record.id).unlink()
     checkpoint = Path(settings.paths.runs) / record.id / "last.ckpt"
     intact = checkpoint.read_bytes()
     saved = torch.load(checkpoint, weights_only=True)

@@ -27,7 +27,7 @@ def test_lines_hold_what_one_wants_to_know(clock, capsys):
     clock.now += 49
     lines.evaluated(ENTRY)
     said = capsys.readouterr().err
-    assert said == "disan seed=1  step 50/200  epoch 0.5  loss 0.7500  dev 61.25  1:00 gone, 2:30 left\n"
+    assert said == "disan seed=1  step 50/200  epoch 0.5  loss 0.7500  dev 61.25  1:00 elapsed, 2:30 left\n"
 
 
 def test_the_estimate_of_a_resumed_run_counts_its_own_steps(clock, capsys):
@@ -37,7 +37,7 @@ def test_the_estimate_of_a_resumed_run_counts_its_own_steps(clock, capsys):
     lines.step(40)
     clock.now += 10
     lines.evaluated(ENTRY)
-    assert "10:10 gone, 2:30 left" in capsys.readouterr().err  # a step a second, 150 to go
+    assert "10:10 elapsed, 2:30 left" in capsys.readouterr().err  # a step a second, 150 to go
 
 
 def test_a_run_that_is_resumed_right_before_a_look_at_dev_has_no_estimate(clock, capsys):
@@ -45,7 +45,7 @@ def test_a_run_that_is_resumed_right_before_a_look_at_dev_has_no_estimate(clock,
     clock.now += 5
     lines.step(50)
     lines.evaluated(ENTRY)
-    assert capsys.readouterr().err.endswith("0:05 gone\n")
+    assert capsys.readouterr().err.endswith("0:05 elapsed\n")
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def test_a_record_survives_the_disk(tmp_path):
     store.put(record(), predictions)
     assert store.get("abc") == record()
     assert list(store) == [record()]
-    assert store.predictions("abc")["rows"].tolist() == [0, 1, 2]
+    assert store.arrays("abc")["rows"].tolist() == [0, 1, 2]
     assert sorted(path.name for path in store.folder.iterdir()) == ["abc.json", "abc.npz"]
     assert store.get("xyz") is None
 
@@ -62,7 +62,7 @@ def test_a_damaged_record_is_named(tmp_path, content, message):
 def test_predictions_hold_no_objects(tmp_path):
     np.savez(tmp_path / "abc.npz", rows=np.array([{}], dtype=object))
     with pytest.raises(RecordError, match="allow_pickle"):
-        Store(tmp_path).predictions("abc")
+        Store(tmp_path).arrays("abc")
 
 
 def test_damaged_predictions_are_named(tmp_path):
@@ -71,25 +71,15 @@ def test_damaged_predictions_are_named(tmp_path):
     for content in (whole[:-30], whole[:60], b"", b"no archive"):
         (tmp_path / "abc.npz").write_bytes(content)
         with pytest.raises(RecordError, match=r"abc.npz: not readable .* remove it and its record"):
-            Store(tmp_path).predictions("abc")
+            Store(tmp_path).arrays("abc")
 
 
-@pytest.mark.parametrize(
-    ("message", "reason"),
-    [
-        ("RuntimeError: two\nmore lines", "RuntimeError: two"),
-        ("  [Previous line repeated 994 more times]\nRecursionError: too deep", "RecursionError: too deep"),
-        ("ValueError: \n  an empty line first\nand the text", "ValueError: and the text"),
-        (
-            "RuntimeError: Error(s) in loading:\n\tsize mismatch\nnothing",
-            "RuntimeError: Error(s) in loading: size mismatch",
-        ),
-    ],
-)
-def test_the_reason_of_a_failure_is_the_line_that_names_the_error(message, reason):
-    trace = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    g()\n    ^^^\n'
-    failed = record(status="failed", error=f"{trace}{message}\n")
-    assert failed.reason == reason
+def test_a_failed_record_without_a_reason_shows_the_last_line_of_its_trace(tmp_path):
+    store = Store(tmp_path)
+    trace = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\nValueError: broken\n'
+    store.put(record("a", status="failed", error=trace))
+    store.put(record("b", status="failed", error=trace, reason="the file is broken"))
+    assert [found.reason for found in store] == ["ValueError: broken", "the file is broken"]
 
 
 def test_a_finished_run_counts_before_a_failed_one_of_an_earlier_store(tmp_path):

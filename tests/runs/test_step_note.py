@@ -21,9 +21,9 @@ from attest.training.schedule import Schedule
             "begins again at step 1 of 8,000: the 40 steps before the interruption are lost, since no check",
         ),
         (0, 1, False, "begins again at step 1 of 8,000: the 1 step before the interruption is lost, since no check"),
-        (1200, 0, True, "goes on at step 1,201 of 8,000, from the checkpoint of step 1,200"),
+        (1200, 0, True, "resuming at step 1,201 of 8,000, from the checkpoint of step 1,200"),
         (1200, 1287, True, "from the checkpoint of step 1,200; 87 later steps are lost and repeated"),
-        (8000, 0, True, "goes on after its last step 8,000, from the checkpoint of step 8,000"),
+        (8000, 0, True, "resuming after the last step 8,000, from the checkpoint of step 8,000"),
     ],
 )
 def test_the_step_and_the_loss_are_named(start, reached, resumes, text):
@@ -83,7 +83,7 @@ def test_after_a_kill_the_same_run_says_where_it_goes_on(settings_with, monkeypa
     monkeypatch.setattr(Schedule, "on_train_batch_start", plainly)
     with caplog.at_level(logging.INFO, "attest"):
         record = run.run(settings)
-    text = "the run goes on at step 5 of 8, from the checkpoint of step 4; 1 later step is lost and repeated"
+    text = "resuming at step 5 of 8, from the checkpoint of step 4; 1 later step is lost and repeated"
     assert text in caplog.messages
     assert record.curve[-1]["step"] == 8
     left = sorted(path.name for path in Path(settings.paths.runs, record.id).iterdir())

@@ -120,7 +120,7 @@ def test_a_failed_run_is_finished_too(settings_with, started):
     run = started[0][1]
     assert run.exit_code == 1
     assert run.summary["status"] == "failed"
-    assert run.summary["error"].startswith("TrainingError: ")
+    assert run.summary["error"].startswith("the loss is no longer a finite number")
 
 
 def test_a_run_that_is_finished_at_last_has_no_error(settings_with, started):

@@ -11,7 +11,7 @@ from attest.cli import main
 from attest.runs.store import Store
 from attest.runs.wandb_mirror import mirror_run
 from attest.runs.wandb_push import push
-from attest.runs.wandb_repetition import NOTE
+from attest.runs.wandb_repetition import EARLIER_CURVE
 
 CURVE = [{**entry(step), "dev/accuracy": 90.0 + step} for step in (2, 4)]
 REPEATED = record(kind="train", curve=CURVE, metrics={"test/accuracy": 95.0, "dev/accuracy": 94.0})
@@ -29,7 +29,7 @@ def repeat(settings):
 
 def figures(server):
     summary = json.loads(server.runs["abc"]["summary"])
-    return [row["dev/accuracy"] for row in server.curve("abc")], summary["dev/accuracy"], summary.get(NOTE)
+    return [row["dev/accuracy"] for row in server.curve("abc")], summary["dev/accuracy"], summary.get(EARLIER_CURVE)
 
 
 def test_online_beside_a_curve_that_the_server_has(settings_with, server, caplog):

@@ -55,6 +55,19 @@ def test_objects_are_not_read(tmp_path):
         read_arrays(tmp_path / "a.npz")
 
 
+@pytest.mark.parametrize("content", [b"", b"words\n", b"\x80\x04."])
+def test_a_file_of_another_format_is_named_without_advice_to_unpickle_it(content, tmp_path):
+    (tmp_path / "a.npz").write_bytes(content)
+    with pytest.raises(StorageError, match=r"a.npz: not readable \(it is no .npz file\)$"):
+        read_arrays(tmp_path / "a.npz")
+
+
+def test_a_single_array_is_no_file_of_named_arrays(tmp_path):
+    np.save(tmp_path / "a.npy", np.ones(2))
+    with pytest.raises(StorageError, match=r"a.npy: not readable \(it is no .npz file\)$"):
+        read_arrays(tmp_path / "a.npy")
+
+
 def test_an_entry_that_says_it_is_encrypted_is_named(path):
     content = bytearray(path.read_bytes())
     for mark, place in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):

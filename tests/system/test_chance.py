@@ -7,7 +7,7 @@ import pytest
 import torch
 from conftest import ROOT
 
-from attest.system.chance import EARLIER, generator, seed_torch, torch_seed
+from attest.system.chance import EARLIER_KEYS, generator, seed_torch, torch_seed
 
 KEYS = {
     "random folds": ((), lambda seed: seed),
@@ -23,7 +23,7 @@ KEYS = {
 """Purpose -> its numbers here, and the key that numpy got for it in versions before there were purposes."""
 
 
-@pytest.mark.parametrize("purpose", EARLIER)
+@pytest.mark.parametrize("purpose", EARLIER_KEYS)
 @pytest.mark.parametrize("seed", [0, 1, 2**32 + 5])
 def test_earlier_streams_are_what_they_were(purpose, seed):
     numbers, key = KEYS[purpose]

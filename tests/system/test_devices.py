@@ -11,7 +11,7 @@ from attest.config.settings import Trainer
 from attest.runs.identity import run_id
 from attest.system import devices
 from attest.system.devices import choose_device, choose_format, describe_devices, has_bfloat16, warn_if_slow
-from attest.training.checkpoint_io import PARTS, steps_done
+from attest.training.checkpoint_io import PARTS, load_checkpoint
 
 
 @pytest.fixture
@@ -112,4 +112,4 @@ def test_a_checkpoint_of_a_gpu_is_read_on_a_processor(tmp_path, monkeypatch):
     if not torch.cuda.is_available():
         with pytest.raises(RuntimeError, match="CUDA"):
             torch.load(checkpoint, weights_only=True)
-    assert steps_done(checkpoint, torch.nn.Linear(3, 1)) == 7
+    assert load_checkpoint(checkpoint, torch.nn.Linear(3, 1)) == 7

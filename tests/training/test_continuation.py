@@ -70,7 +70,7 @@ def test_a_run_of_its_own_that_was_interrupted_comes_first(settings_with, monkey
     run.run(settings_with(*SHORT))
     settings = settings_with(*LONG)
     record = run.run(settings)
-    Store(Path(settings.paths.records)).path(record.id).unlink()
+    Store(Path(settings.paths.records)).record_path(record.id).unlink()
     assert made(settings, monkeypatch)[0] == 0
 
 
@@ -86,5 +86,5 @@ def test_a_run_of_uncommitted_code_or_with_a_damaged_record_is_no_beginning(sett
     changed = dataclasses.replace(made_before, environment={**made_before.environment, "uncommitted_changes": True})
     store.put(changed)
     assert made(settings_with(*LONG), monkeypatch)[0] == 8
-    store.path(made_before.id).write_text("{half")
+    store.record_path(made_before.id).write_text("{half")
     assert made(settings_with(*LONG, "protocol.steps=10"), monkeypatch)[0] == 2, "that of 8 steps is whole"

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-import torch
 
 from attest.config.flat import to_plain
 from attest.runs.store import Store
@@ -51,18 +50,6 @@ def test_the_record_lists_the_devices_of_a_run_that_moved(settings_with, tmp_pat
     assert record.metrics == undisturbed.metrics
     assert [*Store(Path(settings.paths.records))] == [record]
     assert to_plain(record)["curve"] == to_plain(undisturbed)["curve"]
-
-
-def test_a_checkpoint_of_an_earlier_version_does_not_name_its_device(settings_with, monkeypatch):
-    settings = settings_with(*STEPS)
-    run_until(settings, 5, monkeypatch)
-    (checkpoint,) = Path(settings.paths.runs).glob("*/last.ckpt")
-    content = torch.load(checkpoint, weights_only=True)
-    (state,) = (state for name, state in content["callbacks"].items() if name.startswith("Schedule"))
-    del state["devices"], state["code_parts"]
-    torch.save(content, checkpoint)
-    first, second = run.run(settings).devices
-    assert (first["name"], first["from_step"], second["from_step"]) == ("a device that was not recorded", 0, 5)
 
 
 UNCOMMITTED = {"commit": "a" * 40, "uncommitted_changes": True}

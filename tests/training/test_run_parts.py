@@ -22,9 +22,3 @@ def test_a_run_that_goes_on_elsewhere_has_two_parts(caplog, monkeypatch):
     assert caplog.messages == [
         "the checkpoint is of commit aaaaaaaaaaaa, this code is of commit bbbbbbbbbbbb; the record will name both"
     ]
-
-
-def test_an_older_checkpoint_names_neither_devices_nor_code():
-    parts = RunParts(CODE)
-    parts.resume([], [], 300)
-    assert (parts.devices, parts.code_parts) == ([], [{**CODE, "from_step": 300}])

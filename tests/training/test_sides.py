@@ -5,7 +5,7 @@ import pytest
 from attest.data.prepare import prepare
 from attest.errors import SettingsError
 from attest.training import run as training
-from attest.training.assemble import check_sides, positional_arguments
+from attest.training.checks import check_sides, positional_arguments
 
 
 @pytest.mark.parametrize(

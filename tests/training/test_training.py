@@ -75,7 +75,7 @@ def test_the_same_run_twice_is_the_same(settings_with, tmp_path):
     records = [run.run(settings_with(*budget, f"paths.home={tmp_path / name}")) for name in ("a", "b")]
     assert comparable(records[0]) == comparable(records[1])
     stores = [Store(tmp_path / name / "results/mini/records") for name in ("a", "b")]
-    predictions = [store.predictions(records[0].id)["predictions"] for store in stores]
+    predictions = [store.arrays(records[0].id)["predictions"] for store in stores]
     np.testing.assert_array_equal(*predictions)
 
 
@@ -249,7 +249,7 @@ def test_every_experiment_trains_and_leaves_a_record(experiment, settings_with):
     measure = "pearson" if experiment == "sick" else "accuracy"
     assert all(np.isfinite(record.metrics[f"{split}/{measure}"]) for split in ("train", "dev", "test"))
     assert record.selected["rule"] == f"highest dev {measure}, the first of equals"
-    kept = Store(Path(settings.paths.records)).predictions(record.id)
+    kept = Store(Path(settings.paths.records)).arrays(record.id)
     assert len(kept["rows"]) == len(kept["predictions"]) > 0
     assert ("mismatched/accuracy" in record.metrics) == (experiment == "multinli")
 
@@ -258,5 +258,5 @@ def test_folds_are_different_runs_of_one_experiment(settings_with):
     budget = ("experiment=disan/cr", "protocol.steps=2", "protocol.evaluate_every=2")
     records = [run.run(settings_with(*budget, f"protocol.fold={fold}")) for fold in (0, 1)]
     assert records[0].id != records[1].id
-    tested = [set(Store(Path(settings_with().paths.records)).predictions(r.id)["rows"].tolist()) for r in records]
+    tested = [set(Store(Path(settings_with().paths.records)).arrays(r.id)["rows"].tolist()) for r in records]
     assert not tested[0] & tested[1]

@@ -54,6 +54,18 @@ def test_models_of_sentence_transformers(monkeypatch):
     assert encoder.identity != sentence_transformer("other").identity
 
 
+@pytest.mark.parametrize("failure", [OSError, ValueError, KeyError, RuntimeError])
+def test_a_model_that_cannot_be_loaded_is_named(failure, tmp_path, monkeypatch):
+    def load(name):
+        raise failure("no such\nmodel")
+
+    monkeypatch.setitem(sys.modules, "sentence_transformers", SimpleNamespace(SentenceTransformer=load))
+    with pytest.raises(SettingsError, match=rf"^some/model: .* \({failure.__name__}: .*model'?\)$"):
+        sentence_transformer("some/model")
+    with pytest.raises(SettingsError, match="type a folder of attest export without sentence-transformers:$"):
+        sentence_transformer(str(tmp_path))
+
+
 def test_without_the_package_it_says_which_one(monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(SettingsError, match=r"pip install 'attest\[sentence-transformers\]'"):

@@ -38,7 +38,7 @@ class Benchmark:
     axis: str
     """The label of the chart's axis of cases."""
     base: str | None = None
-    """The variant with which the page compares the others; null: none."""
+    """The variant with which the page compares the others; None: no comparison."""
     goals: Sequence[Goal] = ()
     paper: Mapping[str, float] = field(default_factory=dict)
     """A case -> the figure that a paper prints for it, in the unit of the benchmark."""

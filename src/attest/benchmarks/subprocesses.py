@@ -78,9 +78,9 @@ def print_answer(module: str, name: str, arguments: str) -> None:
 
 
 def stop_with_parent() -> None:
-    """Send SIGTERM to this process when standard input ends, which its parent holds open, and end it a little later.
+    """Send SIGTERM to this process when its parent ends (standard input closes), and kill it some seconds later.
 
-    A thread waits for that, which takes no time from a measurement.
+    A thread waits for the end of the parent, which takes no time from a measurement.
     """
 
     def watch() -> None:

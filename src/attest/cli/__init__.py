@@ -1,14 +1,17 @@
 """The command line `attest`: its commands, their arguments, and exit codes. Settings are Hydra's key=value."""
 
+import argparse
 import importlib
 import os
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
+from attest.cli.accepted import check_accepted
 from attest.cli.commands import parser
 from attest.cli.typed_overrides import split_arguments, without_folder
-from attest.config.paths import VARIABLE, first_use, working_folder
+from attest.config.paths import OWN_FOLDERS_VARIABLE, first_use, working_folder
 from attest.errors import AttestError, OwnCodeError, SettingsError
 from attest.runs.typed_command import typed_command
 from attest.system.failures import machine_error
@@ -29,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_FAILED
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra then raises its errors instead of printing them
     os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # torch asks for huge pages: large layers are 1.5 times as fast
-    earlier, overrides = os.environ.get(VARIABLE), []
+    earlier, overrides = os.environ.get(OWN_FOLDERS_VARIABLE), list[str]()
     ReceivedSignal.forget()
     typed = sys.argv[1:] if arguments is None else arguments
     typed_command.set(tuple(without_folder(typed)))
@@ -38,20 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         choose_waiting([*words, *overrides])
         parsed = parser().parse_args(words)
         working_folder()  # torch cannot be loaded where it is missing
-        module, _, function = parsed.command.partition(":")
-        if parsed.config_dir is not None:
-            from attest.config.own_folders import add_own_folder
-
-            add_own_folder(parsed.config_dir)
-        if overrides:
-            from attest.config.fit_overrides import fit_overrides
-            from attest.config.settings import Settings
-
-            overrides = fit_overrides(overrides, Settings)
-        announce_folders(module, overrides)
-        code = int(getattr(importlib.import_module(f"attest.cli.{module}"), function)(parsed, overrides) or 0)
-        sys.stdout.flush()
-        return code
+        overrides = fitted(overrides)
+        check_accepted(without_folder(words), overrides)
+        return run_command(parsed, overrides)
     except AttestError as error:
         return report_error(error)
     except BrokenPipeError:  # the reader of our output has closed it, as `head` does
@@ -60,14 +52,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
             os.dup2(null, stream.fileno())  # without this, Python prints an error when it exits
         return EXIT_FAILED
     except Exception as error:
-        if (failure := failure_of_the_machine(error) or failure_of_own_code(error, overrides)) is None:
+        failure = failure_of_the_machine(error) or missing_dependency(error) or failure_of_own_code(error, overrides)
+        if failure is None:
             raise
         return report_error(failure)
     except (KeyboardInterrupt, Stopped) as stop:
         print(f"attest: {str(stop) or 'stopped'}; the same command continues from there", file=sys.stderr)
         return exit_code_of_signal()
     finally:
-        set_variable(VARIABLE, earlier)
+        set_variable(OWN_FOLDERS_VARIABLE, earlier)
+
+
+def fitted(overrides: Sequence[str]) -> list[str]:
+    """Return the overrides as Hydra reads them with the types of a run's settings."""
+    if not overrides:
+        return []
+    from attest.config.fit_overrides import fit_overrides
+    from attest.config.settings import Settings
+
+    return fit_overrides(overrides, Settings)
+
+
+def run_command(parsed: argparse.Namespace, overrides: Sequence[str]) -> int:
+    """Run a command whose arguments are parsed, and return its exit code."""
+    module, _, function = parsed.command.partition(":")
+    if parsed.config_dir is not None:
+        from attest.config.own_folders import add_own_folder
+
+        add_own_folder(parsed.config_dir)
+    announce_folders(module, overrides)
+    code = int(getattr(importlib.import_module(f"attest.cli.{module}"), function)(parsed, overrides) or 0)
+    sys.stdout.flush()
+    return code
 
 
 def set_variable(name: str, value: str | None) -> None:
@@ -95,6 +111,16 @@ def failure_of_the_machine(error: Exception) -> AttestError | None:
     return machine_error(error)
 
 
+def missing_dependency(error: Exception) -> AttestError | None:
+    """Return the error to print where Attest is installed without its dependencies, or None for any other exception."""
+    if not isinstance(error, ModuleNotFoundError) or find_spec("hydra") is not None:
+        return None
+    return SettingsError(
+        f"{error.name} is not installed: this environment has attest.models alone; for commands, install Attest with "
+        "its dependencies (pip install WHEEL)"
+    )
+
+
 def failure_of_own_code(error: Exception, overrides: Sequence[str]) -> AttestError | None:
     """Return the error to print in place of an exception that the user's code raised, or None for any other one.
 
@@ -113,5 +139,6 @@ def report_error(error: AttestError) -> int:
     Return the exit code of the command.
     """
     trace = error.trace if isinstance(error, OwnCodeError) else ""
-    print(f"{trace}attest: {error}", file=sys.stderr)
+    names_command = str(error).startswith("attest ")
+    print(f"{trace}{'' if names_command else 'attest: '}{error}", file=sys.stderr)
     return EXIT_MISUSED if isinstance(error, SettingsError) else EXIT_FAILED

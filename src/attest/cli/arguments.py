@@ -3,30 +3,19 @@
 import argparse
 import importlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
+from attest.cli.accepted import accepted_by
 from attest.config.error_words import did_you_mean
 
-PRIMARY_CONFIGS = {"transfer": "transfer", "parser": "parser_training"}
-"""Command -> its primary config in conf/, for commands that do not use conf/config.yaml."""
+NewCommand = Callable[[str, str, str], argparse.ArgumentParser]
+"""A function that adds a command: its name, the function that runs it as "module:function", and its description."""
 FOLDER_FLAGS = ("--config-dir", "-cd")
 """The flags that name a folder of the user's own, which every command has."""
 SENTENCE_COMMANDS = {"attend": "attest attend RUN", "parser": "attest parser parse"}
 """The commands that take sentences -> what stands in front of these."""
-LOCATION_KEYS = ("scale", "paths")
-"""The top-level keys of the settings that say where records are."""
-QUERY = ("table", "row", "status", "since", "until", "limit")
-OWN_SETTINGS = {
-    "reproduce": ("rows", "seeds", "again", "with"),
-    "show": ("with",),
-    "wandb": ("with",),
-    "tune": ("runs", "minutes", "at_once"),
-    "runs": QUERY,
-    "compare": tuple(key for key in QUERY if key not in ("status", "limit")),
-}
-"""Command -> the settings that it takes besides those of its primary config."""
 FLAGS_OF_HYDRA = {
     "config_name": "the configuration is always conf/config.yaml; choose experiment=NAME, also one of your own, in a "
     "folder given with --config-dir",
@@ -98,7 +87,8 @@ def explain_unknown(argument: str, arguments: Sequence[str], command: str, optio
         value = behind[0] if behind and not behind[0].startswith("-") else "VALUE"
     from attest.config.keys import known_keys  # reads conf/, which takes longer than a right command line
 
-    known = known_keys(PRIMARY_CONFIGS.get(command, "config")) | set(OWN_SETTINGS.get(command, ()))
+    accepted = accepted_by([command])
+    known = known_keys(accepted.config) | set(accepted.own)
     if name not in known and (near := get_close_matches(flag, options, n=1, cutoff=0.7)):
         return f"{flag}: unknown option. Did you mean {near[0]}?"
     ending = [key for key in sorted(known) if key.rpartition(".")[2] == name]

@@ -43,7 +43,7 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
     Store(results / "records").put(record, arrays)
     maps = sentence_maps(record, arrays)
     print(format_weights(maps))
-    print(f"record {record.id} of run {trained.record.id}: {Store(results / 'records').path(record.id)}")
+    print(f"record {record.id} of run {trained.record.id}: {Store(results / 'records').record_path(record.id)}")
     encoder = trained.record.label.row or type(trained.task.encoder).__name__
     write_words_page(
         AttentionContent(record, trained.record, encoder, (), tuple(maps)), results / "attention" / f"{record.id}.html"

@@ -8,7 +8,6 @@ from pathlib import Path
 from attest.benchmarks import spec
 from attest.cli.figures import draw_charts
 from attest.config.compose import compose_unchecked
-from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
 from attest.reproduction.collate import newest_benchmarks, write_results
 from attest.reproduction.figures.matplotlib_check import can_draw
@@ -36,7 +35,6 @@ def measure(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Run benchmarks, write a record of each when it is done, then write and print the report of all records."""
     from attest.benchmarks.bench import run_benchmark
 
-    check_keys(overrides, ("paths",))
     benchmarks = [spec.load_benchmark(name) for name in parsed.names or spec.benchmark_names()]
     places = compose_unchecked(["scale=paper", *overrides]).paths
     results = tracked_results() if parsed.publish else Path(places.results)

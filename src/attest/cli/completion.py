@@ -16,14 +16,13 @@ from hydra.plugins.completion_plugin import DefaultCompletionPlugin
 from omegaconf import DictConfig, OmegaConf
 
 from attest.benchmarks.spec import benchmark_names
-from attest.cli.arguments import FOLDER_FLAGS, LOCATION_KEYS, OWN_SETTINGS, PRIMARY_CONFIGS, commands_of
+from attest.cli.accepted import HYDRA, accepted_by, roots_of
+from attest.cli.arguments import FOLDER_FLAGS, commands_of
 from attest.cli.commands import parser
 from attest.config.hydra_cache import VERSION
 from attest.config.keys import groups_of
 from attest.config.own_folders import add_own_folder, choices
 from attest.config.paths import shipped_folder
-from attest.config.settings import Settings
-from attest.config.yaml_files import read_yaml
 from attest.reproduction.specs import files
 
 BASH = """_attest_completion() {
@@ -53,17 +52,6 @@ complete --command attest --no-files --arguments '(__attest_completion)'"""
 
 SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
 
-RUN_COMMANDS = (
-    *("train", "tune", "reproduce", "describe", "doctor", "hard", "attend", "submit", "encode", "predict", "evaluate"),
-    *("runs", "compare", "import", "export"),
-)
-"""The commands that take the settings of a run."""
-LOCATION_COMMANDS = {
-    **dict.fromkeys(("show", "figures", "data", "status"), LOCATION_KEYS),
-    **dict.fromkeys(("publish", "bench", "plan"), ("paths",)),
-    "wandb": (*LOCATION_KEYS, "logger"),
-}
-"""Command -> the top-level keys of its settings, for commands that take those of the scale, the folders, the logger."""
 SPEC_KINDS: dict[str, Sequence[files.Kind]] = {
     "show": ["table"], "reproduce": ["table"], "describe": ["table"], "figures": ["figure"],
     "publish": ["table", "figure"], "wandb": ["table"], "plan": ["table"], "status": ["table"],
@@ -112,11 +100,11 @@ def completions(line: str) -> list[str]:
     if word.startswith("-"):
         return with_prefix(long_flags(commands[command]), word)
     if "=" in word:
-        return override_completions(command, before[1:], word)
+        return override_completions(before, word)
     return sorted(
         {
             *with_prefix(argument_names(command, commands[command]), word),
-            *override_completions(command, before[1:], word),
+            *override_completions(before, word),
         }
     )
 
@@ -150,11 +138,16 @@ def argument_names(command: str, arguments: argparse.ArgumentParser) -> list[str
     return [*fixed, *specs, *groups, *benchmarks]
 
 
-def override_completions(command: str, overrides: Sequence[str], word: str) -> list[str]:
-    """Return the overrides of a command that begin with `word`: groups, choices and dotted keys of its settings."""
-    if command not in (*RUN_COMMANDS, *LOCATION_COMMANDS, *PRIMARY_CONFIGS):
+def override_completions(words: Sequence[str], word: str) -> list[str]:
+    """Return the overrides that begin with `word`: groups, choices and dotted keys of the settings of a command.
+
+    The command and its arguments are `words`.
+    """
+    accepted, overrides = accepted_by(words), words[1:]
+    roots = roots_of(accepted) | ({HYDRA} if accepted.hydra else set())
+    if not roots:
         return []
-    config, own = PRIMARY_CONFIGS.get(command, "config"), OWN_SETTINGS.get(command, ())
+    config, own = accepted.config, accepted.own
     group, equals, value = word.partition("=")
     if equals and group in groups_of(config):  # Hydra's plugin knows neither folders of choices nor values of a sweep
         earlier = value[: value.rfind(",") + 1]
@@ -165,23 +158,7 @@ def override_completions(command: str, overrides: Sequence[str], word: str) -> l
         words = [text for text in hydra_completions(config, overrides, word) if not text.endswith((".", "="))]
     else:
         words = [*hydra_completions(config, overrides, word), *with_prefix([f"{name}=" for name in own], word)]
-    roots = {*own, *roots_of(command)}
     return sorted({text for text in words if re.split(r"[.=/]", text.lstrip("+~"))[0] in roots})
-
-
-def roots_of(command: str) -> set[str]:
-    """Return the top-level keys of the settings that a command takes."""
-    if command in LOCATION_COMMANDS:
-        return set(LOCATION_COMMANDS[command])
-    if command in PRIMARY_CONFIGS:
-        return top_level_keys(PRIMARY_CONFIGS[command])
-    return {*Settings.__dataclass_fields__, *groups_of(), "hydra"}
-
-
-def top_level_keys(config: str) -> set[str]:
-    """Return the top-level keys of a primary config that its command accepts in overrides."""
-    files = [shipped_folder("conf") / f"{config}.yaml", *(shipped_folder("conf") / config).glob("*.yaml")]
-    return {*groups_of(config), *(key for path in files for key in read_yaml(path))} - {"defaults", "dataset"}
 
 
 def hydra_completions(config: str, overrides: Sequence[str], word: str) -> list[str]:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from attest.config.compose import compose_unchecked
-from attest.config.keys import check_keys
 from attest.config.own_folders import choices
 from attest.config.vector_files import NO_FILE
 from attest.config.yaml_files import check_name
@@ -46,7 +45,6 @@ def data(parsed: argparse.Namespace, overrides: list[str]) -> int:
 
     Return 1 if files that are named are missing, if a download failed, or if a checksum is wrong.
     """
-    check_keys(overrides, ("paths",))
     folder = Path(compose_unchecked(["scale=paper", *overrides]).paths.data)
     selected = known_data(parsed.names)
     if parsed.action == "list":

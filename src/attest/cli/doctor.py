@@ -42,7 +42,10 @@ def doctor(parsed: argparse.Namespace, overrides: list[str]) -> None:
 def describe_mirrors(logger: Logger) -> str:
     """Return a text on which mirrors runs have, and whether Weights & Biases uploads them."""
     mirrors = [f"W&B: {describe_wandb(logger)} (logger=wandb)"] if logger.wandb else []
-    mirrors += ["CSV files (logger=csv)"] * logger.csv + ["TensorBoard files (logger=tensorboard)"] * logger.tensorboard
+    if logger.csv:
+        mirrors.append("CSV files (logger=csv)")
+    if logger.tensorboard:
+        mirrors.append("TensorBoard files (logger=tensorboard)")
     return ", ".join(mirrors) or "none (logger=none)"
 
 

@@ -132,14 +132,14 @@ def opened(
 
     An example has `sides` sentences, by default as many as in training.
     """
-    from attest.inference.opening import open_leniently
+    from attest.inference.opening import open_run
     from attest.inference.sentence_files import sentence_file
     from attest.system.devices import warn_if_slow
 
-    trained = open_leniently(parsed.run, overrides)
+    trained = open_run(parsed.run, overrides, new_words="optional")
     warn_if_slow(parsed.precision, "cpu", "--precision fp32")
     sides = sides or trained.sides
     with readable_twice(parsed.file, "sentences") as path:
         of_stream = None if path == Path(parsed.file) else ("txt" if sides == 1 else "tsv")
-        file = sentence_file(Source(path), parsed.format or of_stream, sides)
+        file = sentence_file(Source(path, own=True), parsed.format or of_stream, sides)
         yield trained, file, announced_survey(trained, file)

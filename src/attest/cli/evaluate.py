@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,14 +20,14 @@ def evaluate(parsed: argparse.Namespace, overrides: list[str]) -> None:
     from attest.inference import evaluation
     from attest.inference.grouping import read_grouping
     from attest.inference.labelled_files import labelled_file
-    from attest.inference.opening import open_leniently
+    from attest.inference.opening import open_run
     from attest.reproduction.pages.evaluation import render_evaluation
     from attest.system.devices import warn_if_slow
 
     if parsed.to is not None:
         check_ending(parsed.to, "evaluate writes columns separated by tabs", ".tsv", ".txt")
         check_not_input(parsed.to, parsed.file)
-    run = replace(open_leniently(parsed.run, overrides), new_words="required")
+    run = open_run(parsed.run, overrides)
     warn_if_slow(parsed.precision, "cpu", "--precision fp32")
     with readable_twice(parsed.file, "labelled examples") as path:
         file = labelled_file(run, path, parsed.format, parsed.columns, parsed.labels)

@@ -67,7 +67,8 @@ def is_pipe(path: Path) -> bool:
 
 
 def announced_survey(trained: "TrainedRun", file: "ExampleFile") -> "Survey":
-    """Return what a first reading finds in a file, and say on standard error which of its words have no vector."""
+    """Return what a first reading finds in a file, and say on standard error which of its words have no vector and
+    how many of its sentences have no words."""
     from attest.inference.streams import survey
 
     counts = survey(trained, file)
@@ -77,5 +78,8 @@ def announced_survey(trained: "TrainedRun", file: "ExampleFile") -> "Survey":
             f"frequent: {', '.join(map(excerpt, counts.most_frequent))}",
             file=sys.stderr,
         )
+    if counts.empty:
+        zeros = "" if trained.task.encoder.pairs else ", so their vectors are zeros"
+        print(f"{counts.empty:,} of {counts.sentences:,} sentences have no words{zeros}", file=sys.stderr)
     malloc.keep_freed_memory()  # batches need the same memory again and again
     return counts

@@ -3,14 +3,13 @@
 import argparse
 import shlex
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 from attest.data.files import Source
 from attest.errors import SettingsError
 from attest.inference.authors.file import check_format, write_authors_file
 from attest.inference.export import check_target, write_export
-from attest.inference.opening import open_leniently
+from attest.inference.opening import open_run
 from attest.inference.sentence_files import sentence_file
 from attest.inference.streams import survey
 from attest.reproduction.origins import defaults_of, origin_of
@@ -25,16 +24,15 @@ def export(parsed: argparse.Namespace, overrides: list[str]) -> None:
     If a file of sentences is given, its words get their vectors as well, from the run's file of word vectors.
     """
     folder = Path(parsed.folder)
-    if parsed.names:
+    if parsed.naming:
         check_format(folder)
     else:
         folder = folder.absolute()  # "." has no name of its own
         check_target(folder)
-    trained = open_leniently(parsed.run, overrides)
+    trained = open_run(parsed.run, overrides)
     if parsed.words:
-        trained = replace(trained, new_words="required")
-        survey(trained, sentence_file(Source(Path(parsed.words)), None, sides=1))
-    if parsed.names:
+        survey(trained, sentence_file(Source(Path(parsed.words), own=True), None, sides=1))
+    if parsed.naming:
         words = write_authors_file(trained, folder)
         suffix = f"; the words of its rows are in {words}" if words else ""
         print(f"{parsed.folder}: weights of {trained.record.id}{suffix}")

@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from attest.benchmarks.spec import BENCHMARKS
-from attest.cli.arguments import LOCATION_KEYS
-from attest.cli.tables import at_paper_scale
-from attest.config.keys import check_keys
+from attest.cli.local_tables import at_paper_scale
 from attest.config.paths import tracked_results
 from attest.config.yaml_files import check_name
 from attest.errors import SettingsError
@@ -28,7 +26,6 @@ CHARTS = f"{BENCHMARKS}/"
 def figures(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Draw the named figures and charts of benchmarks, or all, from the tracked records or, if scale= or paths. is set,
     from local records."""
-    check_keys(overrides, LOCATION_KEYS)
     charts = [name.removeprefix(CHARTS) for name in parsed.names if name.startswith(CHARTS)]
     names = [load_figure(name).name for name in parsed.names if not name.startswith(CHARTS)]
     if not parsed.names:

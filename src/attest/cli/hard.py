@@ -36,4 +36,4 @@ def report_lines(record: Record, settings: Settings) -> Iterator[str]:
         right = {split: f"{metrics[f'{split}/accuracy']:.1f}%" for split in ("test", "train")}
         yield f"a classifier of the hypothesis alone, trained on {known:,}{official} pairs, labels"
         yield f"{right['test']} of the test pairs rightly ({right['train']} of the training pairs)"
-    yield f"record {record.id}: {Store(Path(settings.paths.records)).path(record.id)}"
+    yield f"record {record.id}: {Store(Path(settings.paths.records)).record_path(record.id)}"

@@ -9,7 +9,7 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
 
 from attest.errors import BusyError, StoppedError, one_line
-from attest.runs.launches import FOLDER, JobState, Launch, Status, is_stopping, read_launch, write_state
+from attest.runs.launches import LAUNCHES_FOLDER, JobState, Launch, Status, is_stopping, read_launch, write_state
 from attest.system.parent import WORKING
 from attest.system.signals import Stopped, stopped_by_command
 
@@ -34,7 +34,7 @@ def reported_job(config: DictConfig) -> Iterator[JobReport]:
     """Write the state of the job that a configuration starts: at its beginning, and how the block ends."""
     sweeper = HydraConfig.get().sweeper
     launch, number = OmegaConf.select(sweeper, "launch"), OmegaConf.select(sweeper, "job")
-    folder = Path(config.paths.runs) / FOLDER / launch if launch else None
+    folder = Path(config.paths.runs) / LAUNCHES_FOLDER / launch if launch else None
     report = JobReport(folder, number or 0)
     command = read_launch(folder) if folder is not None else None
     beside = command is not None and is_beside_command(command)

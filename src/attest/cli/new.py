@@ -9,7 +9,6 @@ from pathlib import Path
 from string import Template
 
 from attest.cli.templates import COMMANDS, FILES
-from attest.config.keys import check_keys
 from attest.config.own_folders import choices
 from attest.config.paths import CHECKOUT
 from attest.errors import SettingsError
@@ -22,7 +21,6 @@ NAME = re.compile("[a-z][a-z0-9_]*")
 
 def new(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Write the files of an example into a folder of the user's own, and print the commands that use it."""
-    check_keys(overrides, ())
     folder = Path(parsed.config_dir or ".")
     check_folder(folder)
     check_new_name(parsed.kind, parsed.name)

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from attest.config.compose import compose_unchecked
 from attest.config.devices import with_device
-from attest.config.keys import check_keys
 from attest.config.parser_training import ParserCommand, compose_parser
 from attest.config.settings import Settings
 from attest.data.mini.provide import provide_data
@@ -91,7 +90,6 @@ def report_lines(record: Record) -> Iterator[str]:
 def test(overrides: Sequence[str]) -> None:
     """Test a parser on the trees of a data set unless that is recorded already, and print its figures."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
-    check_keys(overrides, ("scale", "paths", "phrases", "dataset"))
     settings = compose_unchecked(["phrases=learned", *overrides])
     provide_data(settings)
     provide_parser(settings)
@@ -114,7 +112,6 @@ def row_of(name: str, figures: Sequence[float], sentences: int) -> str:
 def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
     """Print the tree of each sentence in brackets, one a line."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
-    check_keys(overrides, ("scale", "paths", "phrases"))
     parser = configured_parser(compose_unchecked(["phrases=learned", *overrides]))
     if parser is None:
         raise SettingsError(NO_PARSER)

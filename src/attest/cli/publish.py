@@ -4,9 +4,8 @@ import argparse
 from collections.abc import Sequence
 
 from attest.cli.figures import draw_figures, figures_at
-from attest.cli.tables import local_table
+from attest.cli.local_tables import local_table
 from attest.config.error_words import did_you_mean
-from attest.config.keys import check_keys
 from attest.config.paths import tracked_results
 from attest.errors import RecordError, SettingsError
 from attest.reproduction import collate
@@ -26,7 +25,6 @@ def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
         raise SettingsError(f"{parsed.name}: yours, so its pages stay in the local results; only papers' are tracked")
     if parsed.name not in known:
         raise SettingsError(f"{parsed.name}: no such table, figure or page.{did_you_mean(parsed.name, known)}")
-    check_keys(overrides, ("paths",))
     places = ["scale=paper", *overrides]
     if parsed.name in figure_names():
         publish_figure(parsed.name, places)

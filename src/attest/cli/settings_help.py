@@ -1,76 +1,70 @@
 """The text on the settings of a command at the end of its --help, read from conf/."""
 
+import re
+from collections.abc import Mapping
+from pathlib import Path
 from textwrap import fill
+from typing import Any
 
+from attest.cli.accepted import ACCEPTED, QUERY_KEYS
+from attest.cli.setting_examples import LAUNCHERS, MOST_USED, QUERY, REPRODUCE, RUN_SETTINGS, TUNE
 from attest.config.keys import dotted_keys, groups_of
 from attest.config.overrides import format_value
 from attest.config.own_folders import choices
 from attest.config.paths import shipped_folder
+from attest.config.settings import Settings
 from attest.config.yaml_files import read_yaml
 
 WIDTH = 110
-MOST_USED = {
-    "a run": {
-        "seed=1": "the seed of a run; with -m seed=1,2,3",
-        "scale=paper": "the paper's sizes and the official files; mini: small models on built-in corpora",
-        "protocol.steps=1000": "the number of training steps; protocol.epochs=10 likewise",
-        "protocol.batch_size=64": "examples in a batch",
-        "protocol.evaluate_every=200": "steps between two evaluations of the dev set",
-        "optimizer.lr=0.5": "the learning rate",
-        "hidden_size=300": "the width of encoder and head",
-        "dropout=0.25": "the dropout of encoder and head",
-    },
-    "the machine": {
-        "trainer.accelerator=gpu": "train on a GPU; without it, on one if torch finds one",
-        "trainer.precision=auto": "dense layers in bf16, on a processor that has instructions for it",
-        "trainer.threads=2": "processor threads; as many as there are cores without it",
-        "trainer.progress=false": "print no progress",
-        "trainer.keep_last=true": "keep the last checkpoint, so that more protocol.steps continue the run",
-        "retry_failed=true": "repeat runs that failed earlier",
-        "retry_uncommitted=true": "repeat finished runs whose code had uncommitted changes",
-        "paths.data=FOLDER": "the folder of the official files",
-        "logger=none": "no mirror on Weights & Biases; also logger=[wandb,csv,tensorboard]",
-        "hydra/launcher=joblib": "with -m: run in parallel; also slurm, ray; Hydra's submitit_local, submitit_slurm",
-    },
-}
-QUERY = {
-    "seed=1,2": "runs with one of these values; likewise with any other setting",
-    "model=disan": "runs of this choice of a group, also if they changed single settings of it",
-    "experiment=disan/trec": "runs on its data set, with its text, task, head and protocol",
-    "table=disan/table1": "runs that belong to the table",
-    "row=disan": "runs that belong to this row of the table",
-    "status=failed": "runs that failed; done: that finished; attest runs alone takes it",
-    "since=2d": "runs that ended in the last two days; also since=2026-01-31",
-    "until=2h": "runs that ended at least two hours ago",
-    "limit=100": "the 100 newest of these runs; attest runs alone takes it",
-}
-
-RUN_SETTINGS = {
-    "paths.data=FOLDER": "the folder of the official files and of the run's file of word vectors",
-    "packages=[attest,torch.optim,PACKAGE]": "a package of your own with a class of the run; of a folder: --config-dir",
-}
 
 
 def run_settings() -> str:
     """Return the text of `attest encode --help`, and of other commands on a finished run, on what may be set for it."""
-    rows = [f"  {setting:<40}{text}" for setting, text in RUN_SETTINGS.items()]
-    return "\n".join(["settings that a finished run accepts, with an example of a value", *rows])
+    return "\n".join(example_rows("that a finished run accepts", RUN_SETTINGS, 40))
 
 
 def query_settings() -> str:
-    """Return the text of `attest runs --help` and `attest compare --help` on the words that select runs."""
-    rows = [f"  {setting:<30}{text}" for setting, text in QUERY.items()]
-    return "\n".join(["settings that select runs, with an example of a value", *rows])
+    """Return the text of `attest runs --help` on the settings that select runs."""
+    return "\n".join(example_rows("that select runs", QUERY))
+
+
+def compare_settings() -> str:
+    """Return the text of `attest compare --help` on the settings that select runs, without those of `attest runs`
+    alone."""
+    refused = {*QUERY_KEYS} - {*ACCEPTED["compare"].own}
+    query = {setting: text for setting, text in QUERY.items() if setting.partition("=")[0] not in refused}
+    return "\n".join(example_rows("that select runs", query))
 
 
 def train_settings() -> str:
     """Return the text of `attest train --help` on config groups, their choices, and the most used settings."""
     lines = group_rows("config")
     for title, settings in MOST_USED.items():
-        lines += ["", f"settings of {title}, with an example of a value"]
-        lines += [f"  {setting:<30}{text}" for setting, text in settings.items()]
+        lines += ["", *example_rows(f"of {title}", settings)]
     experiments = shipped_folder("conf") / "experiment"
     return "\n".join([*lines, "", f"All settings of a run: attest train --cfg. All experiments: ls {experiments}"])
+
+
+def reproduce_settings() -> str:
+    """Return the text of `attest reproduce --help` on the settings that select runs, and on those of the runs."""
+    from attest.reproduction.tables.budget import budget_values
+
+    machine = {**MOST_USED["the machine"], "hydra/launcher=joblib": LAUNCHERS}
+    keys = ", ".join(sorted(budget_values(Settings)))
+    lines = [*example_rows("that select runs", REPRODUCE), "", *example_rows("of the machine", machine)]
+    changed = fill(f"settings of the runs that may differ from the table's: {keys}", WIDTH, subsequent_indent="  ")
+    return "\n".join([*lines, "", changed])
+
+
+def tune_settings() -> str:
+    """Return the text of `attest tune --help` on settings."""
+    return "\n".join(example_rows("of the search", TUNE))
+
+
+def example_rows(title: str, settings: Mapping[str, str], width: int = 30) -> list[str]:
+    """Return the lines on settings with an example of a value, a heading first."""
+    rows = [f"  {setting:<{width}}{text}" for setting, text in settings.items()]
+    return [f"settings {title}, with an example of a value", *rows]
 
 
 def transfer_settings() -> str:
@@ -84,16 +78,37 @@ def parser_settings() -> str:
 
 
 def config_settings(name: str) -> str:
-    """Return a text on the groups of a primary config with their choices, and on its settings with their defaults."""
-    own = {key: value for key, value in read_yaml(shipped_folder("conf") / f"{name}.yaml").items() if key != "defaults"}
-    group = shipped_folder("conf") / name
-    depending = read_yaml(group / "mini.yaml") if group.is_dir() else {}
-    lines = [*group_rows(name), "", "settings, with their defaults"]
-    lines += [f"  {key}={format_value(value)}" for key, value in own.items() if not isinstance(value, dict)]
-    keys = [key for key in dotted_keys(depending) if not isinstance(depending.get(key), dict)]
-    if keys:
-        lines += ["", f"settings that depend on the scale, in {group}", f"  {', '.join(keys)}"]
+    """Return a text on the groups of a primary config with their choices, and on its settings with their defaults.
+
+    The comment behind a setting in its file is its description.
+    """
+    path, group = shipped_folder("conf") / f"{name}.yaml", shipped_folder("conf") / name
+    lines = [*group_rows(name), "", "settings, with their defaults", *default_rows(path)]
+    if group.is_dir():
+        lines += [
+            "",
+            "settings that depend on the scale, with those of scale=paper",
+            *default_rows(group / "paper.yaml"),
+        ]
     return "\n".join(lines)
+
+
+def default_rows(path: Path) -> list[str]:
+    """Return a line for each setting of a file: its default, and the comment behind it."""
+    values, comments = read_yaml(path), comments_of(path)
+    rows = []
+    for key in dotted_keys({key: value for key, value in values.items() if key not in ("defaults", "dataset")}):
+        value: Any = values
+        for part in key.split("."):
+            value = value[part]
+        if not isinstance(value, dict):
+            rows.append(format_row(f"{key}={format_value(value)}", comments.get(key.rpartition(".")[2], ""), 30))
+    return rows
+
+
+def comments_of(path: Path) -> dict[str, str]:
+    """Return the comment behind each setting of a file, by the last part of its key."""
+    return dict(re.findall(r"^ *(\w+): .*?  # (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE))
 
 
 def group_rows(name: str) -> list[str]:
@@ -115,8 +130,9 @@ def format_choices(group: str, default: str | None) -> str:
     )
 
 
-def format_row(name: str, text: str) -> str:
+def format_row(name: str, text: str, width: int = 12) -> str:
     """Return a line with a name and a text, which is wrapped beside the name."""
+    start = f"  {name:<{width}}" if len(name) < width else f"  {name}  "
     return fill(
-        f"  {name:<12}{text}", WIDTH, subsequent_indent=" " * 14, break_long_words=False, break_on_hyphens=False
+        f"{start}{text}", WIDTH, subsequent_indent=" " * (width + 2), break_long_words=False, break_on_hyphens=False
     )

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from attest.cli.arguments import LOCATION_KEYS
-from attest.cli.tables import at_paper_scale, local_table
+from attest.cli.local_tables import at_paper_scale, local_table
 from attest.config.compose import compose_unchecked
-from attest.config.keys import check_keys
 from attest.config.overrides import path_overrides, split_overrides
 from attest.config.yaml_files import check_name
 from attest.errors import RecordError, SettingsError
@@ -17,11 +15,11 @@ from attest.reproduction.origins import defaults_of
 from attest.reproduction.pages.run import render_run
 from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.run_command import run_command
-from attest.reproduction.specs.added_rows import KEY
+from attest.reproduction.specs.added_rows import ADDED_ROWS_KEY
 from attest.reproduction.specs.table import table_names
 from attest.reproduction.tables.membership import cells_of
 from attest.runs.known_stores import stores
-from attest.runs.lone_runs import lone_runs
+from attest.runs.lone_runs import check_ended
 from attest.runs.records import Record
 from attest.runs.store import Store, find_record
 
@@ -31,16 +29,17 @@ NEITHER = "there is no such table, and ids of runs have digits and the letters a
 
 def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print the figures, runs and commands behind a table or one of its rows, or everything that is known of a run."""
-    values, overrides = split_overrides(overrides, (KEY,))
-    check_keys(overrides, LOCATION_KEYS)
+    values, overrides = split_overrides(overrides, (ADDED_ROWS_KEY,))
     if values and re.fullmatch("[0-9a-f]+", parsed.name):
-        raise SettingsError(f"{KEY}={values[KEY]}: a run has no rows; type attest show {parsed.name}")
+        raise SettingsError(
+            f"{ADDED_ROWS_KEY}={values[ADDED_ROWS_KEY]}: a run has no rows; type attest show {parsed.name}"
+        )
     if re.fullmatch("[0-9a-f]+", parsed.name):
         show_run(parsed, overrides)
         return
     if "/" not in parsed.name:
         check_name(parsed.name, table_names(), NEITHER)
-    table, _ = local_table(parsed.name, at_paper_scale(overrides), str(values.get(KEY, "")))
+    table, _ = local_table(parsed.name, at_paper_scale(overrides), str(values.get(ADDED_ROWS_KEY, "")))
     if parsed.row is not None:
         table.spec.row(parsed.row)  # raises an error about a row that does not exist
     print(render_runs(table, parsed.row))
@@ -55,7 +54,8 @@ def show_run(parsed: argparse.Namespace, overrides: Sequence[str]) -> None:
     record = with_scale(find_ended_run(parsed.name, known, places), known)
     files = list(files_of(record, known, Path(compose_unchecked(places).paths.runs)))
     memberships = list(cells_of(record))
-    command = command_of(record) if record.kind == "train" and not memberships else ""
+    needs_command = record.kind == "import" or (record.kind == "train" and not memberships)
+    command = command_of(record) if needs_command else ""
     print(render_run(record, defaults_of(record), memberships, files, command))
 
 
@@ -64,12 +64,12 @@ def with_scale(record: Record, stores: Sequence[Store]) -> Record:
     earlier version, which does not name its scale."""
     if record.kind != "transfer" or "scale" in record.data:
         return record
-    paper, mini, _ = (store.path(record.id).is_file() for store in stores)
+    paper, mini, _ = (store.record_path(record.id).is_file() for store in stores)
     return replace(record, data={**record.data, "scale": "mini" if mini and not paper else "paper"})
 
 
 def command_of(record: Record) -> str:
-    """Return the command that trains a run anew, or why there is none."""
+    """Return the command that trains or imports a run anew, or why there is none."""
     try:
         return run_command(record)
     except SettingsError as error:
@@ -84,20 +84,16 @@ def find_ended_run(prefix: str, known: Sequence[Store], places: Sequence[str]) -
     try:
         return find_record(prefix, known, kind=None)
     except RecordError:
-        runs = Path(compose_unchecked(places).paths.runs)
-        if unfinished := [view.run for view in lone_runs(runs) if view.run.startswith(prefix)]:
-            raise RecordError(
-                f"{unfinished[0]}: this run has not ended, so it has no record; `attest status` shows how far it is"
-            ) from None
+        check_ended(prefix, Path(compose_unchecked(places).paths.runs))
         raise
 
 
 def files_of(record: Record, stores: Sequence[Store], runs: Path) -> Iterator[Path]:
     """Yield the files and folders that hold a record, its predictions, and its weights and checkpoints."""
     for store in stores:
-        if store.path(record.id).is_file():
-            yield store.path(record.id)
-            if store.arrays(record.id).is_file():
-                yield store.arrays(record.id)
+        if store.record_path(record.id).is_file():
+            yield store.record_path(record.id)
+            if store.arrays_path(record.id).is_file():
+                yield store.arrays_path(record.id)
     if (runs / record.id).is_dir():
         yield from sorted(path for path in (runs / record.id).iterdir())

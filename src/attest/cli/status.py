@@ -4,10 +4,8 @@ import argparse
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from attest.cli.arguments import LOCATION_KEYS
 from attest.config.compose import compose_unchecked
 from attest.config.error_words import did_you_mean
-from attest.config.keys import check_keys
 from attest.errors import RecordError
 from attest.reproduction.pages.launches import continuation_lines, format_time, heading, job_table, lone_run_table
 from attest.reproduction.pages.text_table import for_output
@@ -23,7 +21,6 @@ def status(parsed: argparse.Namespace, overrides: list[str]) -> None:
 
     Print the command that continues an interrupted launch or run.
     """
-    check_keys(overrides, LOCATION_KEYS)
     runs = Path(compose_unchecked(overrides).paths.runs)
     found = list(all_launches(runs))
     queue = queued_jobs(found)
@@ -34,8 +31,8 @@ def status(parsed: argparse.Namespace, overrides: list[str]) -> None:
     if parsed.name and not shown:
         titles, tables = sorted({launch.title for launch, _ in launches}), table_names()
         near = "" if parsed.name in tables else did_you_mean(parsed.name, {*titles, *tables})
-        known = ", ".join(titles) or "none"
-        raise RecordError(f"attest status {parsed.name}: no command has launched this; launched are: {known}.{near}")
+        known = f"known are: {', '.join(titles)}" if titles else "`attest runs` lists finished runs"
+        raise RecordError(f"{parsed.name}: no launch of it is known here; {known}.{near}")
     blocks = [launch_block(launch, views, queue) for launch, views in shown]
     if alone:
         blocks.append(f"Runs of single commands\n\n{for_output(lone_run_table(alone))}")

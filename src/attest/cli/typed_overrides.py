@@ -5,7 +5,8 @@ import shlex
 import sys
 from collections.abc import Sequence
 
-from attest.cli.arguments import FOLDER_FLAGS, PRIMARY_CONFIGS, SENTENCE_COMMANDS
+from attest.cli.accepted import accepted_by
+from attest.cli.arguments import FOLDER_FLAGS, SENTENCE_COMMANDS
 from attest.config.error_words import did_you_mean
 
 VALUE_FLAGS = (*FOLDER_FLAGS, "--to", "--words", "--figure", "--columns", "--labels", "--by")
@@ -41,7 +42,7 @@ def refuse_sentences(overrides: Sequence[str], command: str) -> None:
         if text[0] not in "+~" and not re.fullmatch(r"[\w./]+=\S*", text):
             from attest.config.keys import known_keys  # reads conf/, which takes longer than a right command line
 
-            if key.partition(".")[0] not in known_keys() | known_keys(PRIMARY_CONFIGS.get(command, "config")):
+            if key.partition(".")[0] not in known_keys() | known_keys(accepted_by([command]).config):
                 print(
                     f"attest {command}: {key}: unknown setting.{did_you_mean(key, known_keys())} Write -- in front of "
                     f"sentences that contain =, as in {SENTENCE_COMMANDS[command]} -- {shlex.quote(text)}",

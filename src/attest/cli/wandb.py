@@ -5,17 +5,16 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from attest.cli.arguments import LOCATION_KEYS
-from attest.cli.tables import at_paper_scale
+from attest.cli.accepted import LOCATION_KEYS
+from attest.cli.local_tables import at_paper_scale
 from attest.cli.wandb_tables import runs_of, show_table, tables_of
 from attest.config.compose import compose_unchecked
-from attest.config.keys import check_keys
 from attest.config.overrides import key_of, root_of, split_overrides
 from attest.config.settings import Settings
 from attest.errors import MirrorError, RecordError, SettingsError
 from attest.reproduction.origins import merged, origin_in_all_tables
 from attest.reproduction.plurals import counted
-from attest.reproduction.specs.added_rows import KEY
+from attest.reproduction.specs.added_rows import ADDED_ROWS_KEY
 from attest.runs.known_stores import all_records, local_stores, stores
 from attest.runs.records import Record
 from attest.runs.run_card import Origin, run_card
@@ -31,13 +30,12 @@ VIEWS = ("workspace", "report")
 
 def wandb(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Run `attest wandb push`, `sync`, `workspace` or `report`."""
-    values, overrides = split_overrides(overrides, (KEY,))
-    check_keys(overrides, (*LOCATION_KEYS, "logger"))
+    values, overrides = split_overrides(overrides, (ADDED_ROWS_KEY,))
     settings = compose_unchecked(["logger=wandb", *overrides])
     places = [text for text in overrides if root_of(text) in LOCATION_KEYS]
-    command, added = f"attest wandb {parsed.action}", str(values.get(KEY, ""))
+    command, added = f"attest wandb {parsed.action}", str(values.get(ADDED_ROWS_KEY, ""))
     if added and not any("/" in name for name in parsed.names):
-        raise SettingsError(f"{command}: {KEY}={added} adds rows to a table; name one, as disan/table2")
+        raise SettingsError(f"{command}: {ADDED_ROWS_KEY}={added} adds rows to a table; name one, e.g. disan/table2")
     if parsed.to is not None and parsed.action not in VIEWS:
         raise SettingsError(f"{command}: --to is for attest wandb workspace and report; leave it out")
     if parsed.action in VIEWS:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from attest.cli.tables import at_paper_scale, local_table
+from attest.cli.local_tables import at_paper_scale, local_table
 from attest.config.settings import Settings
 from attest.errors import SettingsError
 from attest.reproduction.collate import TABLE_KINDS, records_in

@@ -24,7 +24,7 @@ def build_model(settings: Settings, input_size: int) -> tuple[Encoder, Head]:
     encoder = components.build_component(settings.model, "model", trusted=trusted, input_size=input_size)
     check_class(encoder, Encoder, "model")
     check_encoder(encoder)
-    classes = settings.dataset.grades if settings.task == "relatedness" else len(settings.dataset.labels)
+    classes = settings.dataset.grades if settings.predicts_scores else len(settings.dataset.labels)
     head = components.build_component(settings.head, "head", trusted=trusted, width=encoder.width, classes=classes)
     check_class(head, Head, "head")
     check_phrases(encoder, settings)

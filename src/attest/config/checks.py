@@ -15,7 +15,8 @@ def check_settings(settings: Settings) -> None:
     """Raise SettingsError if settings cannot be used.
 
     That is so if code of the user's own cannot be found, if the model, the head, the optimiser, a callback or the
-    profiler rejects its settings, if phrases.branching would have no effect, or if no length of training is set.
+    profiler rejects its settings, if phrases.branching or protocol.batch_words would have no effect, or if no length of
+    training is set.
     """
     for key, (target, kind) in own_code(settings).items():
         locate(target, key, (), kind)
@@ -56,7 +57,8 @@ def check_sizes(settings: Settings) -> None:
 
     try:
         encoder, head = build_shapes(settings)
-        parameters = [{"params": [*encoder.parameters(), *head.parameters()]}]
+        # Two groups, because a run has several: some optimisers, such as LBFGS, take a single group only.
+        parameters = [{"params": [*encoder.parameters(), *head.parameters()]}, {"params": []}]
         components.build_component(settings.optimizer, "optimizer", trusted=settings.packages, params=parameters)
     except SettingsError:
         raise

@@ -24,11 +24,12 @@ apply_overrides = ConfigLoaderImpl._apply_overrides_to_config
 
 
 def apply_overrides_to_class(overrides: list[Override], config: DictConfig) -> None:
-    """Apply overrides as Hydra does; where they name another class, drop what that class does not take.
+    """Apply overrides as Hydra does; where they name another class, drop the arguments of the replaced class.
 
-    The dropped arguments are those that the files of settings give to the class that is replaced. Another model that
-    takes one of SIZES gets that of the experiment, as from a file of its own. An override that deletes what the other
-    class does not have has nothing left to do.
+    Of the arguments that the files of settings give to the replaced class, those stay that the other class takes and,
+    for an optimiser, that mean the same in all classes (lr and weight_decay). Another model that takes one of SIZES
+    gets that of the experiment, as from a file of its own. An override that deletes what the other class does not have
+    has nothing left to do.
     """
     dropped: list[str] = []
     packages = [str(package) for package in typed_packages(overrides) or config.get("packages") or ()]
@@ -75,10 +76,11 @@ def takes_more(overrides: Sequence[Override], component: DictConfig, name: str, 
 def deletions_for_own_classes(
     defaults: Sequence[ResultDefault], own: Collection[str], repo: IConfigRepository, packages: Sequence[str]
 ) -> list[Override]:
-    """Return the overrides that delete arguments of the shipped files which the class in an own file does not take.
+    """Return the overrides that delete the arguments of shipped files that are foreign to the class in an own file.
 
-    An experiment has a head, and settings of an optimiser. If a file of the user's own names another class for one of
-    them, this class need not take the same arguments. An argument that the own file gives stays, and is checked.
+    An experiment has a head, and settings of an optimiser. If a file of the user's own names a class for one of them,
+    this class need not take the same arguments, and those of an optimiser other than lr and weight_decay may mean
+    another quantity. An argument that the own file gives stays, and is checked.
     """
     deletions = []
     for name in COMPONENTS:

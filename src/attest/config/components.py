@@ -23,6 +23,9 @@ EXTENSIONS = ("pytorch_lightning.callbacks", "pytorch_lightning.profilers")
 """The packages whose classes trainer.callbacks and trainer.profiler may name too."""
 COMPONENTS = ("model", "head", "optimizer")
 """The settings that name a class."""
+KEPT = {"optimizer": ("lr", "weight_decay")}
+"""The arguments that mean the same in all classes of a component: others, such as eps, are not handed from class to
+class. A component without an entry hands on all arguments."""
 VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 """The kinds of parameters that stand for any number of arguments."""
 
@@ -30,17 +33,18 @@ VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 def drop_foreign_arguments(
     component: MutableMapping[Any, Any], where: str, target: str, trusted: Collection[str] = TRUSTED
 ) -> list[str]:
-    """Delete the arguments of a component that the constructor of another class, `target`, does not take.
+    """Delete the arguments of a component that another class, `target`, does not take or that are not in KEPT.
 
     Return the names of these arguments. A class that cannot be found is left to `check_component`, which says so.
     """
     with suppress(SettingsError):
         taken = constructor_parameters(locate_class({"_target_": target}, where, trusted))
-        if not any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in taken.values()):
-            foreign = [key for key in component if key != "_target_" and key not in taken]
-            for key in foreign:
-                del component[key]
-            return foreign
+        takes_any = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in taken.values())
+        arguments = [key for key in component if key != "_target_"]
+        foreign = [key for key in arguments if not (takes_any or key in taken) or key not in KEPT.get(where, arguments)]
+        for key in foreign:
+            del component[key]
+        return foreign
     return []
 
 

@@ -93,7 +93,7 @@ def check_own_files(defaults: Sequence[ResultDefault], own: Collection[str], rep
 
 
 def headless(path: str, repo: IConfigRepository) -> str:
-    """Return the text on the file of an experiment in which Hydra finds no header."""
+    """Return the error text about the file of an experiment in which Hydra finds no header."""
     result = repo.load_config(path)
     file = Path("" if result is None else result.path.removeprefix("file://"), f"{path}.yaml")
     header = "an experiment begins with the line `# @package _global_`"

@@ -11,8 +11,12 @@ from attest.errors import SettingsError
 
 SCALARS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
 """The types of single values, in words."""
-OWN_CODE = "package.Class"
+OWN_CLASS_TEXT = "package.Class"
 """The name of a class of the user's own, in words."""
+
+
+SYNONYMS = {"device": "accelerator", "devices": "accelerator", "gpu": "accelerator", "gpus": "accelerator"}
+"""The last parts of keys in other programs -> those in Attest, where the texts are too different to find them."""
 
 
 def did_you_mean(word: str, known: Iterable[str], where: str = "") -> str:
@@ -21,7 +25,8 @@ def did_you_mean(word: str, known: Iterable[str], where: str = "") -> str:
     `where` is the key below which the known names stand; it is put in front of the name.
     """
     names = sorted(known)
-    near = difflib.get_close_matches(word, names, n=1, cutoff=0.75)
+    near = [name for name in names if last_part(name) == SYNONYMS.get(last_part(word))]
+    near = near or difflib.get_close_matches(word, names, n=1, cutoff=0.75)
     if not near:  # a right word in the wrong place: lr for optimizer.lr, trainer.max_epochs for protocol.epochs
         by_last_part = {last_part(name): name for name in reversed(names)}
         near = [
@@ -51,7 +56,7 @@ def in_words(hint: Any) -> list[str]:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         is_name = any(isinstance(rule, DottedName) for rule in arguments[1:])
-        return [OWN_CODE] if is_name else in_words(arguments[0])
+        return [OWN_CLASS_TEXT] if is_name else in_words(arguments[0])
     if origin is Literal:
         return [str(value) for value in arguments]
     if dataclasses.is_dataclass(hint) or (isinstance(origin, type) and issubclass(origin, Mapping)):

@@ -18,18 +18,28 @@ from attest.config.settings import Settings
 from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
 
+CONFIGS = ("config", "transfer", "parser_training")
+"""The primary configs in conf/."""
 
-def check_keys(overrides: Sequence[str], roots: Collection[str], name: str = "config") -> None:
-    """Raise SettingsError for an override whose key does not begin with one of `roots`, the settings of a command."""
+
+def check_keys(
+    overrides: Sequence[str], roots: Collection[str], name: str = "config", command: str = "this command"
+) -> None:
+    """Raise SettingsError for an override whose key does not begin with one of `roots`, the settings of a command.
+
+    `name` is the primary config of the command.
+    """
     if overrides and not roots:
-        raise SettingsError(f"{overrides[0]}: this command takes no settings")
+        raise SettingsError(f"{overrides[0]}: {command} takes no settings")
     for key in map(key_of, overrides):
         if key.partition(".")[0] not in roots:
             if renamed := present_key(key):
                 raise SettingsError(f"{key}: renamed to {renamed}")
-            if key in known_keys():
-                raise SettingsError(f"{key}: not used by this command, which takes {', '.join(sorted(roots))}")
             own = {known for known in known_keys(name) if known.partition(".")[0] in roots}
+            if any(key in known_keys(config) for config in CONFIGS):
+                sections = {known.partition(".")[0] for known in own if "." in known}
+                accepted = [f"{root}.*" if root in sections else root for root in sorted(roots)]
+                raise SettingsError(f"{key}: {command} accepts only these settings: {', '.join(accepted)}")
             hint = did_you_mean(key, {*own, *roots}) or list_known_keys(sorted(roots))
             raise SettingsError(f"{key}: unknown setting.{hint}")
 

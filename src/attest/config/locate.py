@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from attest.config.error_words import did_you_mean
 from attest.config.own_folders import OwnFolder, check_origin, is_own_module, own_folders
-from attest.config.paths import VARIABLE
+from attest.config.paths import OWN_FOLDERS_VARIABLE
 from attest.config.settings import Settings
 from attest.errors import SettingsError
 
@@ -70,7 +70,7 @@ def is_built_in(name: str) -> bool:
 
 def own_folder_advice(folder: str) -> str:
     """Return how to name a folder of the user's own, which ends an error. `folder` is the noun, as in "its folder"."""
-    return f"name {folder} by the variable {VARIABLE} or, in a command, by --config-dir FOLDER"
+    return f"name {folder} by the variable {OWN_FOLDERS_VARIABLE} or, in a command, by --config-dir FOLDER"
 
 
 def is_in(name: str, packages: Collection[str]) -> bool:
@@ -117,7 +117,7 @@ def import_module(name: str, where: str) -> ModuleType:
             if "." not in error.name:
                 advice = (
                     "; install its package, or put its folder on PYTHONPATH; code in a folder that "
-                    f"{VARIABLE} or --config-dir names needs no `packages`"
+                    f"{OWN_FOLDERS_VARIABLE} or --config-dir names needs no `packages`"
                 )
             raise SettingsError(f"{where}: cannot import {name}: there is no module {error.name}{advice}") from error
         raise SettingsError(f"{where}: {failed_import(name, error)}") from error

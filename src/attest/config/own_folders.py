@@ -14,7 +14,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from attest.config.paths import VARIABLE, shipped_folder, working_folder
+from attest.config.paths import OWN_FOLDERS_VARIABLE, shipped_folder, working_folder
 from attest.config.yaml_files import yaml_names
 from attest.errors import SettingsError
 
@@ -62,10 +62,11 @@ def add_own_folder(name: str) -> None:
         raise SettingsError(f"--config-dir {name}: no such folder. Name one that holds conf/ or groups such as model/")
     if os.pathsep in str(path):
         raise SettingsError(
-            f"--config-dir {name}: {path} contains {os.pathsep}, which separates the folders in {VARIABLE}; rename it"
+            f"--config-dir {name}: {path} contains {os.pathsep}, which separates the folders in "
+            f"{OWN_FOLDERS_VARIABLE}; rename it"
         )
-    others = os.environ.get(VARIABLE)
-    os.environ[VARIABLE] = os.pathsep.join([str(path), *([others] if others else [])])
+    others = os.environ.get(OWN_FOLDERS_VARIABLE)
+    os.environ[OWN_FOLDERS_VARIABLE] = os.pathsep.join([str(path), *([others] if others else [])])
 
 
 def own_folders() -> tuple[OwnFolder, ...]:
@@ -73,7 +74,7 @@ def own_folders() -> tuple[OwnFolder, ...]:
 
     Raise SettingsError if one does not exist, or has a file of settings with the name of a shipped one.
     """
-    return (*named_folders(os.environ.get(VARIABLE, ""), working_folder()), *packaged_folders())
+    return (*named_folders(os.environ.get(OWN_FOLDERS_VARIABLE, ""), working_folder()), *packaged_folders())
 
 
 @cache
@@ -86,7 +87,9 @@ def named_folders(variable: str, working_folder: str) -> tuple[OwnFolder, ...]:
     names = [str(Path(working_folder, name).resolve()) for name in names]
     for name in names:
         if not Path(name).is_dir():
-            raise SettingsError(f"{VARIABLE}: {name}: no such folder; name one that holds conf/, or leave it out")
+            raise SettingsError(
+                f"{OWN_FOLDERS_VARIABLE}: {name}: no such folder; name one that holds conf/, or leave it out"
+            )
     return tuple(check_names(OwnFolder(Path(name))) for name in dict.fromkeys(names))
 
 

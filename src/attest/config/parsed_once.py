@@ -7,7 +7,7 @@ each time that it resolves it. Importing this module replaces their functions.
 import copy
 import os
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +82,7 @@ def known_override(text: str) -> Override:
     return parse_rule(OverridesParser.create(), text, "override")
 
 
-@cache
+@lru_cache(KEPT_TEXTS)
 def hydra_override(text: str) -> Override:
     """Return an override as Hydra parses it; raise Hydra's error for users if it is wrong.
 

@@ -8,11 +8,11 @@ from attest.system.user_folders import user_folder
 
 PACKAGE = Path(__file__).parents[1]
 CHECKOUT = PACKAGE.parents[1]
-HOME = "ATTEST_HOME"
+HOME_VARIABLE = "ATTEST_HOME"
 """The environment variable that names the folder below which all output is written."""
-DATA = "ATTEST_DATA"
+DATA_VARIABLE = "ATTEST_DATA"
 """The environment variable that names the folder of the official files."""
-VARIABLE = "ATTEST_PATH"
+OWN_FOLDERS_VARIABLE = "ATTEST_PATH"
 """The environment variable that names folders of the user's own, separated as in PATH."""
 TRACKED = "results"
 """The name of the folder in the home folder whose records and tables are tracked by git."""
@@ -37,7 +37,7 @@ def home() -> Path:
 
     An empty ATTEST_HOME counts as unset.
     """
-    if named := os.environ.get(HOME):
+    if named := os.environ.get(HOME_VARIABLE):
         return Path(os.path.expanduser(named)).resolve()
     return user_folder("data") if is_installed() else CHECKOUT
 
@@ -50,7 +50,7 @@ def is_installed() -> bool:
 def data_folder(below: str) -> str:
     """Return the folder of the official files: ATTEST_DATA if it is set and not empty, else data/ in the home folder
     `below`."""
-    return os.path.expanduser(os.environ.get(DATA) or f"{below}/data")
+    return os.path.expanduser(os.environ.get(DATA_VARIABLE) or f"{below}/data")
 
 
 def cache_folder(below: Path | None = None) -> Path:
@@ -66,7 +66,7 @@ def first_use() -> str:
     """Return a sentence that says where output goes, if that is the user's data folder and it is still missing; else
     an empty string."""
     folder = home()
-    if os.environ.get(HOME) or not is_installed() or folder.exists():
+    if os.environ.get(HOME_VARIABLE) or not is_installed() or folder.exists():
         return ""
     return (
         f"runs, records and data go to {folder}, caches to {cache_folder()}; set ATTEST_HOME to a folder of your "

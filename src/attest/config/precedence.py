@@ -56,14 +56,14 @@ class Layer:
 
     @property
     def choice(self) -> str:
-        """Return the file as an override chooses it, such as experiment=disan/trec."""
+        """The file as an override chooses it, such as experiment=disan/trec."""
         return self.path.replace("/", "=", 1)
 
     @property
     def kind(self) -> str:
-        """Return what the file is: a scale, an experiment or a group, of the user's own or not."""
+        """The kind of the file: a scale, an experiment or a group, of the user's own or not."""
         group = group_of(self.path)
-        return group if group == SCALE else f"{'own ' * self.own}{group if group == EXPERIMENT else 'group'}"
+        return group if group == SCALE else f"{'own ' if self.own else ''}{group if group == EXPERIMENT else 'group'}"
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,8 @@ class Replacement:
 def replacements(layers: Iterable[Layer], choices: Collection[str]) -> Iterator[Replacement]:
     """Yield the values, with interpolations unresolved, that a file states and a later file of another kind replaces.
 
-    Of several files that state a key, the one reported is that which the command line chose, or else not the scale:
-    what a scale states for the choices of others tells nobody anything. A shipped group counts only if it is in
+    Of several files that state a key, the one reported is that which the command line chose, or else not the scale: a
+    scale sets values for every choice, so its replaced values are no news. A shipped group counts only if it is in
     `choices`, those of the command line: experiments are made to change groups.
     An experiment of the user's own may likewise change the shipped one that it derives from.
     """

@@ -11,7 +11,15 @@ from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from attest.config.constraints import DottedName, NotEmpty, Range, Synonyms
-from attest.config.error_words import OWN_CODE, SCALARS, did_you_mean, dotted_key, in_words, list_known_keys, wrong_type
+from attest.config.error_words import (
+    OWN_CLASS_TEXT,
+    SCALARS,
+    did_you_mean,
+    dotted_key,
+    in_words,
+    list_known_keys,
+    wrong_type,
+)
 from attest.config.renamed import present_key
 from attest.errors import SettingsError
 
@@ -156,7 +164,7 @@ def convert_union(value: Any, options: tuple[Any, ...], where: str) -> Any:
     if nearer or len(errors) == 1:  # the value has the type of an option, but is out of range or has a wrong item
         raise (nearer or errors)[-1]
     accepted = dict.fromkeys(word for option in options for word in in_words(option))
-    *words, last = sorted(accepted, key=OWN_CODE.__eq__)
+    *words, last = sorted(accepted, key=OWN_CLASS_TEXT.__eq__)
     expected = " or ".join([*([", ".join(words)] if words else []), last])
     if any(get_origin(option) is Literal for option in options):
         raise SettingsError(f"{where}: {value!r} is not one of {expected}.{did_you_mean(str(value), accepted)}")

@@ -4,7 +4,7 @@ import os
 import shlex
 
 from attest.config.own_folders import own_folders
-from attest.config.paths import VARIABLE
+from attest.config.paths import OWN_FOLDERS_VARIABLE
 
 
 def shell_command(name: str, *arguments: str) -> str:
@@ -14,5 +14,5 @@ def shell_command(name: str, *arguments: str) -> str:
     """
     folders = [str(folder.path) for folder in own_folders() if folder.package is None]
     flag = ["--config-dir", *folders] if len(folders) == 1 else []
-    variable = f"{VARIABLE}={shlex.quote(os.pathsep.join(folders))} " if len(folders) > 1 else ""
+    variable = f"{OWN_FOLDERS_VARIABLE}={shlex.quote(os.pathsep.join(folders))} " if len(folders) > 1 else ""
     return variable + shlex.join(["attest", name, *flag, *arguments])

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from attest.config.settings import Settings, Text
+from attest.data.corpus import Corpus
 from attest.data.files import Source
 from attest.data.phrases import phrase_counts
 from attest.data.provisional_split import NO_LABEL, ProvisionalSplit
@@ -98,3 +99,14 @@ def count_words(tokens: np.ndarray, words: int) -> np.ndarray:
     for start in range(0, len(tokens), TOKENS_AT_ONCE):  # np.bincount makes a copy of eight bytes a token
         counts += np.bincount(tokens[start : start + TOKENS_AT_ONCE], minlength=words)
     return counts
+
+
+def official_ratio(settings: Settings, corpus: Corpus) -> float:
+    """Return the size of the official training set divided by the number of training examples in use.
+
+    The ratio is above 1 if the files hold only a part of the official training set, or the settings sample a part. A
+    data set without an official size is what its files hold.
+    """
+    first = next(iter(corpus.facts["splits"]))
+    labelled = corpus.facts["splits"][first]["labelled"]
+    return settings.dataset.expected.get(first, labelled) / corpus.facts.get("examples", labelled)

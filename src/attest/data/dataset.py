@@ -52,7 +52,7 @@ def check_dataset(settings: Settings) -> None:
             f"dataset.labels: {len(dataset.labels)} names are given, but the format {dataset.format} has {wanted} "
             f"classes; give {wanted} names"
         )
-    if settings.task != "relatedness" and len(dataset.labels) < 2:
+    if not settings.predicts_scores and len(dataset.labels) < 2:
         raise SettingsError(f"dataset.labels: {len(dataset.labels)} given, but a classifier needs two classes or more")
     if repeated := [label for label in dict.fromkeys(dataset.labels) if dataset.labels.count(label) > 1]:
         raise SettingsError(f"dataset.labels: {', '.join(repeated)} twice; give each class once")

@@ -40,6 +40,8 @@ class Source:
     encoding: str = "utf-8"
     companions: str = ""
     """A glob pattern of files in the same folder that belong to this file, such as the texts of the listed authors."""
+    own: bool = False
+    """True for a file of the user's own, of which there is no official copy."""
     _hash: "hashlib._Hash" = field(default_factory=hashlib.sha256, init=False)
     _hash_is_complete: bool = field(default=False, init=False)
 
@@ -150,20 +152,21 @@ class Source:
                     unpacked += len(raw)
                     if unpacked > max(PIECE_BYTES, MAX_UNPACKED_RATIO * packed):
                         message = f"the file unpacks to over {MAX_UNPACKED_RATIO} times its size"
-                        raise error_here(f"{message}; unpack your own file, or {OFFICIAL}")
+                        raise error_here(f"{message}; {self._advice('unpack {}')}")
                     self._hash.update(raw)
                     yield raw
         except DAMAGED as error:
             message = f"the file is damaged or incomplete ({reason(error)})"
-            raise error_here(f"{message}; pack your own file again, or download the official one again") from error
+            advice = self._advice("pack {} again", "download the official one again")
+            raise error_here(f"{message}; {advice}") from error
         except UNREADABLE as error:
             raise DataError(f"{self}: cannot read the file: {reason(error)}") from error
 
     def _check_length(self, raw: bytes, number: int) -> None:
         """Raise an error if a line is too long."""
         if len(raw) > MAX_LINE_BYTES:
-            message = f"the line has over {MAX_LINE_BYTES:,} bytes; shorten it in your own file, or {OFFICIAL}"
-            raise self.error(number, message)
+            message = f"the line has over {MAX_LINE_BYTES:,} bytes"
+            raise self.error(number, f"{message}; {self._advice('shorten it in {}')}")
 
     def _without_mark(self, raw: bytes) -> bytes:
         """Return the beginning of the file without a byte-order mark; raise an error if another encoding has none."""
@@ -171,7 +174,7 @@ class Source:
             return raw
         if self.encoding != "utf-8":
             message = f"the file begins with a byte-order mark of UTF-8, but is {self.encoding}"
-            raise self.error(1, f"{message}; save your own file without the mark, or {OFFICIAL}")
+            raise self.error(1, f"{message}; {self._advice('save {} without the mark')}")
         return raw.removeprefix(codecs.BOM_UTF8)
 
     def decode_line(self, raw: bytes, number: int) -> str:
@@ -180,13 +183,19 @@ class Source:
             raise self.error(number, f"the file looks like UTF-16; save it as {self.encoding.upper()}")
         if b"\0" in raw:  # in encodings such as latin-1, a zero byte is the only sign of damage
             message = "the line holds a zero byte, so the file is damaged, or no text"
-            raise self.error(number, f"{message}; delete the byte in your own file, or {OFFICIAL}")
+            raise self.error(number, f"{message}; {self._advice('delete the byte in {}')}")
         try:
             return raw.decode(self.encoding).removesuffix("\n").removesuffix("\r")
         except UnicodeDecodeError as error:
             message = f"byte {error.start + 1} of the line is not {self.encoding}"
-            advice = f"save your own file in that encoding, or {OFFICIAL}"
-            raise self.error(number, f"{message}; {advice}") from error
+            raise self.error(number, f"{message}; {self._advice('save {} in that encoding')}") from error
+
+    def _advice(self, text: str, official: str = OFFICIAL) -> str:
+        """Return what to do about a mistake: `text` with the file in place of {}, or what to do with the official one.
+
+        A file of the user's own has no official copy.
+        """
+        return text.format("the file") if self.own else f"{text.format('your own file')}, or {official}"
 
 
 def looks_like_utf_16(raw: bytes, number: int) -> bool:

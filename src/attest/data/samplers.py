@@ -53,6 +53,7 @@ class TrainingBatches(ABC):
         """Return the positions of the examples in the batch of `step`, which counts from 0."""
 
     def __iter__(self) -> Iterator[Batch]:
+        """Yield the batches from step `start` up to, not including, step `stop`, on the device of the batches."""
         steps = range(self.start, self.stop)
         yield from batches_on(self.device, self.split, self.examples, steps, self.steps_per_epoch)
 
@@ -64,6 +65,7 @@ class TrainingBatches(ABC):
         return self.stop
 
     def state_dict(self) -> dict[str, Any]:
+        """Return no state: a checkpoint needs none, since batches follow from the seed and the step."""
         return {}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:

@@ -1,9 +1,11 @@
 """Checks of what is passed from Python to a finished run; every error is one sentence."""
 
 from collections.abc import Iterable
+from numbers import Integral
 from typing import Any
 
 from attest.errors import SettingsError
+from attest.models.arguments import is_number
 
 SentenceOrPair = str | tuple[str, ...]
 """A sentence, or a pair of sentences."""
@@ -48,9 +50,9 @@ def check_override_list(overrides: Iterable[str]) -> list[str]:
 
 def check_batch_size(batch_size: Any) -> int:
     """Return the number of examples in a batch; raise SettingsError if it is no integer of at least 1."""
-    if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
+    if not is_number(batch_size, Integral) or batch_size < 1:
         raise SettingsError(f"batch_size: expected an integer of at least 1, got {batch_size!r}")
-    return batch_size
+    return int(batch_size)
 
 
 def as_list(values: Iterable[Any], name: str) -> list[Any]:

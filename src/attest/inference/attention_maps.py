@@ -34,12 +34,12 @@ class SentenceMaps:
 
     @property
     def pair_weights(self) -> dict[str, np.ndarray]:
-        """Return the maps from words to words by name: (query T, key T), averaged over features."""
+        """The maps from words to words by name: (query T, key T), averaged over features."""
         return {name: value for name, value in self.maps.items() if name.startswith(PAIR_PREFIX)}
 
     @property
     def word_weights(self) -> dict[str, np.ndarray]:
-        """Return the maps that weight single words, by name: (T,), averaged over features."""
+        """The maps that weight single words, by name: (T,), averaged over features."""
         return {
             name: value if value.ndim == 1 else value.mean(1)
             for name, value in self.maps.items()
@@ -48,7 +48,7 @@ class SentenceMaps:
 
     @property
     def with_norms(self) -> "SentenceMaps":
-        """Return a copy whose `pair_weights` are 2-norms over features instead of means."""
+        """A copy whose `pair_weights` are 2-norms over features instead of means."""
         norms = {name: self.maps[NORM_PREFIX + name] for name in self.pair_weights}
         return replace(self, maps={**self.maps, **norms})
 

@@ -9,7 +9,6 @@ from attest.data.text.tokens import tree_leaves
 from attest.errors import SettingsError
 from attest.inference.attention_maps import NORM_PREFIX, PAIR_PREFIX, attention_id
 from attest.inference.trained_run import TrainedRun
-from attest.models.encoders.base import NoMapsError
 from attest.runs import versions
 from attest.runs.records import Record, utc_now
 from attest.syntax.trees import is_tree
@@ -19,8 +18,8 @@ from attest.system import environment
 def attention_record(trained: TrainedRun, sentences: Sequence[str]) -> tuple[Record, dict[str, np.ndarray]]:
     """Return an attention record of the sentences, and its arrays by name.
 
-    An array is named NUMBER.MAP, by the number of its sentence, from 0, and the name of the map. A SettingsError is
-    raised if a sentence has no words or the encoder has no attention maps.
+    An array is named NUMBER.MAP, by the number of its sentence, from 0, and the name of the map. Raise SettingsError
+    if a sentence has no words or the encoder has no attention maps.
     """
     run, rows, texts = trained.record, trained.row_of, list(sentences)
     inputs = [input_text(trained, text) for text in texts]
@@ -31,10 +30,7 @@ def attention_record(trained: TrainedRun, sentences: Sequence[str]) -> tuple[Rec
     trained.numericalise(words)  # looks up all new words at once, so that the file of vectors is read only once
     arrays: dict[str, np.ndarray] = {}
     for number, (tokens, parse) in enumerate(zip(words, trained.parses(inputs), strict=True)):
-        try:
-            maps = trained.maps_of_words(tokens, parse)
-        except NoMapsError as error:
-            raise SettingsError(f"{run.id}: {error}; choose a run of an encoder with attention") from error
+        maps = trained.maps_of_words(tokens, parse)
         arrays |= {f"{number}.{name}": value for name, value in stored_maps(maps).items()}
     record = Record(
         id=attention_id(run.id, texts),

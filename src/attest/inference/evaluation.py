@@ -78,10 +78,10 @@ def evaluate(
     observers: Observers = (),
     grouping: Grouping | None = None,
 ) -> Evaluation:
-    """Return the evaluation of a run on a file of so many examples, whose new words the run has got already.
+    """Return the evaluation of a run on a file of `examples` examples.
 
-    With a grouping, it also holds the evaluation of the examples with each value. Raise DataError if no example has a
-    label.
+    The vectors of the file's new words must have been added to the run (see `survey`). With a grouping, the evaluation
+    also holds that of the examples with each value. Raise DataError if no example has a label.
     """
     windows: list[Window] = []
     for done, window in results(run, file, examples, partial(window_of, file, precision)):

@@ -57,6 +57,8 @@ def typed_columns(text: str | None, roles: Sequence[str], form: str) -> dict[str
             )
         if not name:
             raise SettingsError(f"{COLUMNS} {text}: {item} names no column; type {role}=NAME")
+        if role in columns:
+            raise SettingsError(f"{COLUMNS} {text}: {role} is named twice; name one column for it")
         is_number = form != "jsonl" and re.fullmatch("[1-9][0-9]{0,3}", name)
         columns[role] = int(name) if is_number else name
     return columns

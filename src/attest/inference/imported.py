@@ -55,7 +55,12 @@ def import_run(path: Path, words: Path | None, settings: Settings) -> Record:
         versions=code_versions(settings),
         data={
             "fingerprint": fingerprint,
-            "imported": {"file": path.name, "code": code_of(task.encoder).url, "head": matched.has_head},
+            "imported": {
+                "file": path.name,
+                "words": words and words.name,
+                "code": code_of(task.encoder).url,
+                "head": matched.has_head,
+            },
             "splits": {},
             "vectors": {},
             "expected": {"splits": {}, "vectors": None},
@@ -102,7 +107,9 @@ def word_table(path: Path, words: Path | None, matched: MatchedWeights, size: in
         return ["", ""], table_VE
     if embedding_VE is None:
         raise DataError(f"{path}: holds no table of word vectors, so {words} names no rows; leave out --words")
-    names = [line for _, line in Source(words).lines()]
+    names = [line for _, line in Source(words, own=True).lines()]
+    if names and not names[-1]:
+        names.pop()  # an empty line at the end of the file
     if embedding_VE.shape != (len(names), size):
         raise DataError(
             f"{words}: {len(names):,} words for a table of {tuple(embedding_VE.shape)}; the file needs a word for "

@@ -88,7 +88,7 @@ def labelled_file(
     classifier.
     """
     run.check_head()
-    dataset, scored, end = run.settings.dataset, run.settings.task == "relatedness", ending(path)
+    dataset, scored, end = run.settings.dataset, run.settings.predicts_scores, ending(path)
     if scored and labels:
         raise SettingsError(f"{LABELS}: {run.record.id} predicts scores, which have no labels; leave it out")
     gold = None if scored else parse_gold_labels(labels, dataset.labels)
@@ -109,8 +109,10 @@ def labelled_file(
         raise SettingsError(f"{path}: cannot tell its format; add --format {' or '.join(RECORDS)}")
     own = replace(dataset, format=cast("Any", form), columns=file_columns(dataset, roles, form, columns))
     advice = f"for other columns, add {columns_option(form, roles)}"
+    if form != "jsonl":
+        advice += ", with numbers from 1 in place of names if the first line holds none"
     settings = replace(run.settings, dataset=own)
-    return LabelledFile(Source(path), settings, accepted_labels(own, scored), gold, None, advice)
+    return LabelledFile(Source(path, own=True), settings, accepted_labels(own, scored), gold, None, advice)
 
 
 def columns_option(form: str, roles: Sequence[str]) -> str:

@@ -1,9 +1,13 @@
 """The record of the run that the beginning of an id names, or an error that says what the id is instead."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
+from attest.config.compose import compose_unchecked
+from attest.config.overrides import path_overrides
 from attest.errors import RecordError
 from attest.runs.known_stores import stores
+from attest.runs.lone_runs import check_ended
 from attest.runs.records import Record
 from attest.runs.store import find_record
 
@@ -23,12 +27,14 @@ COMPUTED_BY_RUNS = ("attention", "transfer")
 def find_run(prefix: str, overrides: Sequence[str] = ()) -> Record:
     """Return the record of the run whose id begins with `prefix`.
 
-    Raise RecordError if there is none, or several, or if the id is that of a record without an encoder.
+    Raise RecordError if there is none, or several, if the run has not ended, or if the id is that of a record without
+    an encoder.
     """
     known = stores(overrides)
     try:
         return find_record(prefix, known)
     except RecordError as error:
+        check_ended(prefix, Path(compose_unchecked(path_overrides(overrides)).paths.runs))
         try:
             other = find_record(prefix, known, kind=None)
         except RecordError:

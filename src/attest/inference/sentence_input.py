@@ -52,7 +52,8 @@ class SentenceInput:
     new_words: NewWords = "required"
     """The treatment of words that the run has not met."""
     carried_parser: TrainedParser | None = None
-    """The parser that the file of the model holds; None if the run has no learned parser or an earlier file."""
+    """The parser that the file of the model holds; None if the run uses no learned parser, or if
+    its weights were not on the machine of the training."""
     caches_trees: bool = True
     """True if the trees of a carried parser are kept on this machine."""
     added_words: dict[str, int] = field(default_factory=dict)

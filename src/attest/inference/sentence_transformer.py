@@ -19,9 +19,10 @@ from torch import Tensor
 
 from attest.data.batch import gather
 from attest.errors import StorageError
+from attest.inference.arguments import check_sentence
 from attest.inference.opening import open_model
 from attest.inference.trained_run import TrainedRun
-from attest.runs.trained_model import FILE, write_model
+from attest.runs.trained_model import MODEL_FILE, write_model
 
 
 class SentenceEncoder(InputModule):
@@ -37,8 +38,12 @@ class SentenceEncoder(InputModule):
         """The modules with parameters, which are moved to the device of the model."""
 
     def preprocess(self, inputs: Sequence[Any], prompt: str | None = None, **_: Any) -> dict[str, Tensor]:
-        """Return the tokens (B, T) of sentences and, if the encoder uses phrases, the bits of their phrases (B, T)."""
-        sentences = [(f"{prompt or ''}{text}",) for text in inputs]
+        """Return the tokens (B, T) of sentences and, if the encoder uses phrases, the bits of their phrases (B, T).
+
+        Raise SettingsError if one of the inputs is no string.
+        """
+        # The library sorts its inputs into batches, so an index here would be that of another sentence.
+        sentences = [((prompt or "") + check_sentence(text),) for text in inputs]
         batch = gather(self.trained.split(sentences), np.arange(len(sentences)))
         features = {"tokens": batch.sentences[0]}
         return features if batch.phrases is None else {**features, "phrases": batch.phrases[0]}
@@ -55,7 +60,7 @@ class SentenceEncoder(InputModule):
 
     def save(self, output_path: str, *_: Any, **__: Any) -> None:
         """Write the model to a folder, in the same format as `attest export`."""
-        write_model(Path(output_path) / FILE, self.trained.model)
+        write_model(Path(output_path) / MODEL_FILE, self.trained.model)
 
     @classmethod
     def load(  # type: ignore[override]
@@ -67,7 +72,9 @@ class SentenceEncoder(InputModule):
         """
         names = ("token", "cache_folder", "revision", "local_files_only")
         given = {name: options[name] for name in names if name in options}
-        path = cls.load_file_path(model_name_or_path, FILE, subfolder, **given)
+        path = cls.load_file_path(model_name_or_path, MODEL_FILE, subfolder, **given)
         if path is None:
-            raise StorageError(f"{model_name_or_path}: holds no file {FILE}; name a folder that attest export wrote")
+            raise StorageError(
+                f"{model_name_or_path}: holds no file {MODEL_FILE}; name a folder that attest export wrote"
+            )
         return cls(open_model(Path(path)))

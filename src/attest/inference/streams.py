@@ -46,6 +46,10 @@ class Survey:
     """The counts of a file, which the first reading finds."""
 
     examples: int
+    sentences: int
+    """The number of all sentences: twice as many for pairs."""
+    empty: int
+    """The number of sentences without words."""
     words: int
     """The number of all words of the file, counted at each occurrence."""
     unknown: int
@@ -59,21 +63,22 @@ def survey(trained: TrainedRun, file: ExampleFile) -> Survey:
 
     Raise DataError if the file holds no examples, or a sentence that is too long.
     """
-    examples, words = 0, 0
+    examples, sentences, empty, words = 0, 0, 0, 0
     new: Counter[str] = Counter()
     for window in windows(file):
         examples += len(window)
-        # All first sentences stand in front of all second ones, so the examples come round again.
+        # All first sentences come before all second ones, so iterate over the examples once per side.
         for example, tokens in zip(cycle(window), words_of_examples(trained, window), strict=False):
             if len(tokens) > MAX_TOKENS:
                 raise example.error(f"the sentence has over {MAX_TOKENS:,} words; split it")
-            words += len(tokens)
+            sentences, empty, words = sentences + 1, empty + (not tokens), words + len(tokens)
             new.update(token for token in tokens if token not in trained.row_of)
     if not examples:
         raise DataError(f"{file.source}: the file holds no sentences")
     unknown = set(trained.add_words(sorted(new)))
     ordered = [(word, count) for word, count in new.most_common() if word in unknown]
-    return Survey(examples, words, sum(count for _, count in ordered), tuple(word for word, _ in ordered[:5]))
+    occurrences = sum(count for _, count in ordered)
+    return Survey(examples, sentences, empty, words, occurrences, tuple(word for word, _ in ordered[:5]))
 
 
 def results(

@@ -23,10 +23,10 @@ HEADER = "pairID,gold_label"
 def submission_lines(trained: TrainedRun, path: Path) -> Iterator[str]:
     """Yield the lines of a submission for the pairs of the file, the header first.
 
-    A SettingsError is raised if the run does not classify pairs, a DataError if there is no pair or one has no pairID.
+    Raise SettingsError if the run does not classify pairs, and DataError if there is no pair or one has no pairID.
     """
     settings = trained.settings
-    if settings.task == "relatedness" or trained.sides != 2:
+    if settings.predicts_scores or trained.sides != 2:
         raise SettingsError(f"{trained.record.id}: this run does not classify pairs of sentences; choose another run")
     trained.check_head()
     source = Source(path)

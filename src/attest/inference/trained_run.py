@@ -14,10 +14,12 @@ from torch import Tensor
 
 from attest.config.settings import Phrases
 from attest.data.batch import Batch
+from attest.data.split import PADDING
 from attest.errors import SettingsError
 from attest.inference.arguments import SentenceOrPair, check_batch_size, check_examples, check_sentence, check_sentences
 from attest.inference.predictions import Predictions, predictions_of
 from attest.inference.sentence_input import SentenceInput
+from attest.models.encoders.base import NoMapsError
 from attest.runs.trained_model import TrainedModel
 from attest.system.devices import NumberFormat
 from attest.training.evaluation import outputs_of_split
@@ -42,17 +44,12 @@ class TrainedRun(SentenceInput):
         """The model as a file holds it, with the words that were added since it was opened."""
         words = [*self.words_by_row, *sorted(self.added_words, key=self.added_words.__getitem__)]
         training_words, weights = len(self.task.words.trained), self.task.state_dict()
-        parser = self.carried_parser
-        if parser is None and "parser" in self.record.data:  # the file is from an earlier version
-            from attest.syntax.parsers.registry import parser_of_run
-
-            parser = parser_of_run(self.record, self.settings)
-        return TrainedModel(self.record, words, training_words, self.sides, weights, parser)
+        return TrainedModel(self.record, words, training_words, self.sides, weights, self.carried_parser)
 
     def with_parser(self, settings: Phrases) -> "TrainedRun":
         """Return the run with the parser of other settings, so that it encodes sentences that have no trees.
 
-        A SettingsError is raised if the encoder does not use phrases, or if the run was trained with a parser.
+        Raise SettingsError if the encoder does not use phrases, or if the run was trained with a parser.
         """
         if not self.task.encoder.levels:
             raise SettingsError(f"phrases: the encoder of {self.record.id} does not use phrases; omit this setting")
@@ -69,7 +66,7 @@ class TrainedRun(SentenceInput):
         the vectors are fp32. Raise SettingsError if `sentences` is no list of strings.
         """
         sentences = check_sentences(sentences)
-        check_batch_size(batch_size)
+        batch_size = check_batch_size(batch_size)
         check_precision(precision)
         if not sentences:
             return np.zeros((0, self.task.encoder.width), np.float32)
@@ -79,6 +76,17 @@ class TrainedRun(SentenceInput):
             return self.task.encode(batch)[0]
 
         return outputs_of_split(self.task, split, batch_size, encode, precision).numpy()
+
+    def word_vectors(self, sentences: Iterable[str]) -> tuple[Tensor, Tensor]:
+        """Return the word vectors (N, T, E) of sentences, and a mask (N, T) that is True at words.
+
+        `task.encoder` takes both; an encoder that attends within phrases takes the bits of the phrases as well. Raise
+        SettingsError if `sentences` is no list of strings.
+        """
+        ragged = self.tokens(check_sentences(sentences))
+        tokens_NT = torch.from_numpy(ragged.padded_tokens(np.arange(len(ragged.lengths))))
+        with torch.no_grad():
+            return self.task.words(tokens_NT), tokens_NT != PADDING
 
     def predict(
         self, examples: Iterable[SentenceOrPair], batch_size: int = 200, precision: NumberFormat = "fp32"
@@ -90,9 +98,9 @@ class TrainedRun(SentenceInput):
         """
         self.check_head()
         checked = check_examples(examples, self.sides)
-        check_batch_size(batch_size)
+        batch_size = check_batch_size(batch_size)
         check_precision(precision)
-        dataset, classifies = self.settings.dataset, self.settings.task != "relatedness"
+        dataset, classifies = self.settings.dataset, not self.settings.predicts_scores
         if checked:
             outputs_NC = outputs_of_split(self.task, self.split(checked), batch_size, number_format=precision).numpy()
         else:
@@ -111,8 +119,8 @@ class TrainedRun(SentenceInput):
         """Return the attention maps of one sentence by name, each (T, ...), with the rows of `words`.
 
         A map whose name begins with "attention" is (query T, key T, ...): its second axis has the words attended to. A
-        last axis has features, heads or hops. Raise NoMapsError if the encoder has no maps, and SettingsError if the
-        sentence has no words or if the encoder reads the two sentences of a pair together.
+        last axis has features, heads or hops. Raise SettingsError if the encoder has no maps, if the sentence has no
+        words, or if the encoder reads the two sentences of a pair together.
         """
         (words,) = self.words([check_sentence(sentence)])
         if not words:
@@ -131,7 +139,10 @@ class TrainedRun(SentenceInput):
         bits_1T = None if ragged.phrases is None else torch.from_numpy(ragged.phrases).long()[None]
         with torch.inference_mode():
             x_1TE = self.task.words(tokens_T)[None]
-            maps = self.task.encoder.attend(x_1TE, torch.ones(1, len(tokens_T), dtype=torch.bool), bits_1T)
+            try:
+                maps = self.task.encoder.attend(x_1TE, torch.ones(1, len(tokens_T), dtype=torch.bool), bits_1T)
+            except NoMapsError as error:
+                raise SettingsError(f"{self.record.id}: {error}; choose a run of an encoder with attention") from error
         return {name: value[0].numpy() for name, value in maps.items()}
 
 

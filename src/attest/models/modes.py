@@ -8,7 +8,7 @@ from torch import nn
 
 @contextmanager
 def evaluating(module: nn.Module) -> Iterator[None]:
-    """Put a module into evaluation mode for the duration of a block; afterwards each part is in its mode of before."""
+    """Put a module into evaluation mode for a block, and restore the mode of every submodule afterwards."""
     modes = [(part, part.training) for part in module.modules()]
     module.eval()
     try:

@@ -47,29 +47,8 @@ class WordVectors(CheckedArguments, nn.Module):
         ValueError if a reserved row has NaN, or any row infinity.
         """
         super().__init__()
-        check_tensors(table=table_VE)
-        if table_VE.dim() != 2 or not table_VE.is_floating_point():
-            raise ValueError(f"the table is {table_VE.dtype} {tuple(table_VE.shape)}; use floats (words, features)")
-        if reserved < 1 or training_words < 0 or reserved + training_words > len(table_VE):
-            raise ValueError(
-                f"reserved, training_words are {reserved}, {training_words}; use numbers of rows that the table has, "
-                f"{len(table_VE)} together at most, and at least 1 that is reserved"
-            )
-        if table_VE[:reserved].isnan().any() or table_VE.isinf().any():
-            raise ValueError(
-                f"the table has infinity, or NaN in its first {reserved} rows, which are reserved; use finite numbers, "
-                "and NaN for words without a vector"
-            )
-        if unknown_range < 0:
-            raise ValueError(f"unknown_range is {unknown_range}; use 0 or a positive number")
-        table_VE = table_VE.clone()
-        missing = table_VE.isnan()
-        start = torch.empty(int(missing.sum()), dtype=table_VE.dtype, device=table_VE.device)
-        if unknown in ("uniform", "hashed"):
-            start.uniform_(-unknown_range, unknown_range)
-        else:
-            start.normal_(std=unknown_range)
-        table_VE[missing] = start
+        check_table(table_VE, reserved, training_words)
+        table_VE = fill_missing(table_VE, unknown, unknown_range)
         if unit_length:
             table_VE = F.normalize(table_VE, dim=-1)
         self.unit_length = unit_length
@@ -118,3 +97,39 @@ class WordVectors(CheckedArguments, nn.Module):
             return x_NE
         row_N = (tokens_N - self.reserved).masked_fill(~is_trained_N, 0)
         return torch.where(is_trained_N[..., None], F.embedding(row_N, self.trained), x_NE)
+
+
+def check_table(table_VE: Tensor, reserved: int, training_words: int) -> None:
+    """Raise ValueError unless `table` holds floats with at least `reserved` and `training_words` rows, no infinity, and
+    no NaN in the reserved rows."""
+    check_tensors(table=table_VE)
+    if table_VE.dim() != 2 or not table_VE.is_floating_point():
+        raise ValueError(f"the table is {table_VE.dtype} {tuple(table_VE.shape)}; use floats (words, features)")
+    if reserved < 1 or training_words < 0 or reserved + training_words > len(table_VE):
+        raise ValueError(
+            f"reserved, training_words are {reserved}, {training_words}; use numbers of rows that the table has, "
+            f"{len(table_VE)} together at most, and at least 1 that is reserved"
+        )
+    if table_VE[:reserved].isnan().any() or table_VE.isinf().any():
+        raise ValueError(
+            f"the table has infinity, or NaN in its first {reserved} rows, which are reserved; use finite numbers, "
+            "and NaN for words without a vector"
+        )
+
+
+def fill_missing(table_VE: Tensor, unknown: Unknown, unknown_range: float) -> Tensor:
+    """Return a copy of the table whose NaN are replaced by random numbers, as `WordVectors` draws them.
+
+    Raise ValueError if `unknown_range` is negative.
+    """
+    if unknown_range < 0:
+        raise ValueError(f"unknown_range is {unknown_range}; use 0 or a positive number")
+    table_VE = table_VE.clone()
+    missing_VE = table_VE.isnan()
+    drawn = torch.empty(int(missing_VE.sum()), dtype=table_VE.dtype, device=table_VE.device)
+    if unknown in ("uniform", "hashed"):
+        drawn.uniform_(-unknown_range, unknown_range)
+    else:
+        drawn.normal_(std=unknown_range)
+    table_VE[missing_VE] = drawn
+    return table_VE

@@ -30,8 +30,8 @@ def copy_records(ids: Iterable[str], results: Path, tracked: Path) -> list[str]:
         record, known = store.get(identity), target.get(identity)
         if record is None or (known is not None and (record.uncommitted or not known.uncommitted)):
             continue
-        for source, place in ((store.arrays(identity), target.arrays(identity)),
-                              (store.path(identity), target.path(identity))):  # fmt: skip
+        for source, place in ((store.arrays_path(identity), target.arrays_path(identity)),
+                              (store.record_path(identity), target.record_path(identity))):  # fmt: skip
             if source.is_file():
                 with atomic_path(place) as temporary:
                     shutil.copyfile(source, temporary)

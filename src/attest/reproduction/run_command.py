@@ -35,11 +35,14 @@ Flat = Mapping[str, Any]
 
 
 def run_command(record: Record) -> str:
-    """Return the command that trains the run of a record anew, quoted for a shell.
+    """Return the command that trains the run of a record anew, or imports its weights, quoted for a shell.
 
     A finished run is trained again only if its code had uncommitted changes; a failed one, with retry_failed=true.
     Raise SettingsError if no command has these settings, as if they name a file of the user's own that is not found.
     """
+    if imported := record.data.get("imported"):
+        words = ["--words", imported["words"]] if imported.get("words") else []
+        return shell_command("import", imported["file"], *words, *run_overrides(record.settings))
     retry = ["retry_uncommitted=true"] * record.uncommitted + ["retry_failed=true"] * (record.status == "failed")
     return shell_command("train", *run_overrides(record.settings), *retry)
 

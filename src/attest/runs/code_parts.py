@@ -8,7 +8,7 @@ from attest.system import checkout
 
 CodePart = Mapping[str, Any]
 """The state of the code of a part of a run, as `code_state` returns it, and `from_step`, the number of steps before the
-part; parts in checkpoints of earlier versions lack that number."""
+part."""
 
 
 def with_code_part(parts: Sequence[CodePart], state: Mapping[str, Any], step: int) -> list[CodePart]:
@@ -16,8 +16,6 @@ def with_code_part(parts: Sequence[CodePart], state: Mapping[str, Any], step: in
 
     No part is added if the code is that of the last part, perhaps under a new commit, which then takes its place.
     """
-    if len(parts) == 1:
-        parts = [{"from_step": 0, **parts[0]}]
     if parts and has_same_code(parts[-1], state):
         *parts, last = parts
         return [*parts, {**last, **state}]
@@ -42,20 +40,14 @@ def state_of_parts(parts: Sequence[CodePart]) -> dict[str, Any]:
         state["uncommitted_changes"] = True
     firsts = [next(group) for _, group in groupby(parts, key=lambda part: part.get("commit"))]
     if len(firsts) > 1:
-        state["commits"] = [
-            {"commit": part.get("commit"), **{key: part[key] for key in ("from_step",) if key in part}}
-            for part in firsts
-        ]
+        state["commits"] = [{"commit": part.get("commit"), "from_step": part["from_step"]} for part in firsts]
     return state
 
 
 def describe_commits(commits: Sequence[CodePart]) -> str:
     """Return a text on the commits of a run in their order, as in "abc, after step 300 def"."""
-    texts = [short_name(commits[0])]
-    for part in commits[1:]:
-        place = f"after step {part['from_step']:,}" if "from_step" in part else "then"
-        texts.append(f"{place} {short_name(part)}")
-    return ", ".join(texts)
+    later = (f"after step {part['from_step']:,} {short_name(part)}" for part in commits[1:])
+    return ", ".join([short_name(commits[0]), *later])
 
 
 def describe_commit_change(parts: Sequence[CodePart]) -> str:

@@ -15,7 +15,9 @@ def code_state(settings: Settings) -> dict[str, Any]:
 
 
 def changed_modules(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """Return the names of the user's own modules whose code differs between two states; one that only one of them has
-    does not count."""
+    """Return the names of the user's own modules whose code differs between two states.
+
+    Modules that only one of the states has are ignored.
+    """
     known = earlier.get("own_code", {})
     return [name for name, code in now.get("own_code", {}).items() if known.get(name, code) != code]

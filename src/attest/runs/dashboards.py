@@ -1,6 +1,6 @@
 """Dashboards and reports of runs as plain data: sections of panels, and the runs and columns that they show.
 
-A service such as Weights & Biases draws them; this module knows none.
+`wandb_pages` converts them for Weights & Biases; nothing here depends on it.
 """
 
 from collections.abc import Mapping, Sequence

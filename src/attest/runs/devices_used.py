@@ -5,8 +5,6 @@ from typing import Any
 
 DeviceUse = Mapping[str, Any]
 """A device that a run was trained on: its `name`, its `precision`, and `from_step`, the number of steps before it."""
-NOT_RECORDED = "a device that was not recorded"
-"""The name of the device of steps that an earlier version made, whose checkpoints do not say it."""
 
 
 def with_device_use(uses: Sequence[DeviceUse], name: str, precision: str, step: int) -> list[DeviceUse]:
@@ -15,8 +13,6 @@ def with_device_use(uses: Sequence[DeviceUse], name: str, precision: str, step: 
     The list is unchanged if the device and its precision are those of the step before.
     """
     use = {"name": name, "precision": precision, "from_step": step}
-    if not uses and step:
-        uses = [{"name": NOT_RECORDED, "precision": precision, "from_step": 0}]
     # A run that stops before the first step on a device has not used it.
     before = [earlier for earlier in uses if earlier["from_step"] < step]
     if before and {**before[-1], "from_step": step} == use:
@@ -32,5 +28,5 @@ def describe_uses(uses: Sequence[DeviceUse]) -> str:
 
 
 def has_moved(uses: Sequence[DeviceUse]) -> bool:
-    """Return whether a run is known to have been trained on more than one device, or in more than one precision."""
-    return len({(use["name"], use["precision"]) for use in uses if use["name"] != NOT_RECORDED}) > 1
+    """Return whether a run was trained on more than one device, or in more than one precision."""
+    return len({(use["name"], use["precision"]) for use in uses}) > 1

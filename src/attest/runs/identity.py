@@ -21,6 +21,8 @@ from attest.runs import versions
 
 REPLICATE_KEYS = ("seed", "protocol.fold")
 """The dotted keys of the settings in which replicates of an experiment differ."""
+(PARSER_RUN,) = hashed_settings({"phrases.parser_run": None})
+"""The name under which ids hash the setting phrases.parser_run."""
 
 
 def identifying_settings(settings: Settings) -> dict[str, Any]:
@@ -91,7 +93,7 @@ def run_id(settings: Settings, fingerprint: str) -> str:
 
 def run_settings(settings: Settings) -> dict[str, Any]:
     """Return the identifying settings of a run without that which names a parser's run."""
-    return {key: value for key, value in identifying_settings(settings).items() if key != "parser.run"}
+    return {key: value for key, value in identifying_settings(settings).items() if key != PARSER_RUN}
 
 
 def earlier_run_ids(settings: Settings, fingerprint: str) -> Iterator[str]:

@@ -32,7 +32,7 @@ def all_records(known: Iterable[Store]) -> list[Record]:
 
 
 def local_folders(overrides: Sequence[str]) -> tuple[str, list[Path]]:
-    """Return the scale, and the results folders whose records count: local ones, then tracked ones at scale=paper."""
+    """Return the scale, and the results folders whose records count: the local one, then at scale=paper the tracked."""
     settings = compose_unchecked(overrides)
     results = Path(settings.paths.results)
     return settings.scale, [results] if settings.scale == "mini" else [results, tracked_results()]

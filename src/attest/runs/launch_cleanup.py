@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 from attest.runs.job_views import has_final_state
-from attest.runs.launches import FOLDER, Launch, launch_folders, read_launch, running_states
+from attest.runs.launches import LAUNCHES_FOLDER, Launch, launch_folders, read_launch, running_states
 from attest.system.files import remove_partials
 from attest.system.processes import is_alive_in
 
@@ -25,7 +25,7 @@ def delete_old_launches(runs: Path) -> None:
     for old in folders[: -KEPT + 1]:
         if not may_run(old):
             shutil.rmtree(old, ignore_errors=True)
-    for folder in (runs / FOLDER, *folders[-KEPT + 1 :]):
+    for folder in (runs / LAUNCHES_FOLDER, *folders[-KEPT + 1 :]):
         remove_partials(folder)
 
 

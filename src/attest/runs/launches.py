@@ -23,9 +23,9 @@ from attest.system.files import atomic_folder, write_json
 from attest.system.holders import Holder
 from attest.system.processes import is_alive_in, process_namespace, start_time
 
-FOLDER = "launches"
+LAUNCHES_FOLDER = "launches"
 """The name of the folder of launches, below that of runs."""
-STOP = "stop"
+STOP_FILE = "stop"
 """The name of the file in the folder of a launch whose command was asked to stop."""
 
 Status = Literal["running", "done", "failed", "busy", "stopped"]
@@ -70,8 +70,8 @@ class Launch:
     started: str
     holder: Holder
     """The process of the command."""
-    command: str = ""
-    """The command, quoted for a shell, which also continues the launch; empty in the files of earlier versions."""
+    command: str
+    """The command, quoted for a shell, which also continues the launch; empty if it is not known."""
     cluster_ids: Mapping[str, str] = field(default_factory=dict)
     """The number of a job -> its id in the queue of a cluster, if there is one."""
 
@@ -112,7 +112,7 @@ def create_launch(runs: Path, title: str, engine: str, jobs: Mapping[str, Sequen
 
     Its folder appears when it is complete, so that no other command takes it for a half that is left of a launch.
     """
-    folder = runs / FOLDER / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{secrets.token_hex(3)}"
+    folder = runs / LAUNCHES_FOLDER / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{secrets.token_hex(3)}"
     launch = Launch(
         folder=folder,
         title=title,
@@ -153,7 +153,7 @@ def read_launch(folder: Path) -> Launch | None:
 
 def launch_folders(runs: Path) -> list[Path]:
     """Return the folders of the launches below a folder of runs, the oldest first."""
-    return sorted(path for path in (runs / FOLDER).glob("[!.]*") if path.is_dir())
+    return sorted(path for path in (runs / LAUNCHES_FOLDER).glob("[!.]*") if path.is_dir())
 
 
 def all_launches(runs: Path) -> Iterator[Launch]:
@@ -177,12 +177,12 @@ def write_state(folder: Path, number: int, state: JobState) -> None:
 def request_stop(launch: Launch) -> None:
     """Ask the jobs of a launch that have not begun not to begin. A disk that refuses the file does not count."""
     with suppress(OSError):
-        (launch.folder / STOP).touch()
+        (launch.folder / STOP_FILE).touch()
 
 
 def is_stopping(folder: Path) -> bool:
     """Return whether the jobs of the launch in a folder were asked not to begin."""
-    return (folder / STOP).exists()
+    return (folder / STOP_FILE).exists()
 
 
 def running_states(launch: Launch) -> list[JobState]:

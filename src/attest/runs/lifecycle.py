@@ -12,7 +12,7 @@ import numpy as np
 from attest.config.locate import TRUSTED
 from attest.config.own_errors import own_code_error
 from attest.config.settings import Paths, Trainer
-from attest.errors import PASSING_ERRORS, EncodingError, FailedBeforeError
+from attest.errors import PASSING_ERRORS, EncodingError, FailedBeforeError, one_line
 from attest.runs.best_weights import keep_weights
 from attest.runs.checkpoint_file import checkpoint_file
 from attest.runs.command_note import remove_command
@@ -60,8 +60,8 @@ def run_once(
     A run is also finished if its record has one of the `earlier_ids`. With retry_uncommitted, a finished run is
     repeated if its code had uncommitted changes.
     `observe` opens the observers, `train` carries out the run, and `record_of` returns the record of a failure from the
-    keyword arguments `status` and `error`. Raise FailedBeforeError if the run failed earlier and retry_failed is false,
-    and BusyError if another process works on it.
+    keyword arguments `status`, `error` and `reason`. Raise FailedBeforeError if the run failed earlier and retry_failed
+    is false, and BusyError if another process works on it.
     """
     store, folder = Store(Path(settings.paths.records)), Path(settings.paths.runs) / identity
 
@@ -84,7 +84,7 @@ def run_once(
         ):  # another process finished the run before the lease was taken
             return record
         if store.get(identity) is not None:
-            discard_checkpoint_of_record(folder, store.path(identity))
+            discard_checkpoint_of_record(folder, store.record_path(identity))
         with observe() as observers:
             with recording_failures(store, failure_record, packages=settings.packages):
                 record, predictions = train(observers)
@@ -105,7 +105,7 @@ def recording_failures(
     *not_recorded: type[Exception],
     packages: Collection[str] = TRUSTED,
 ) -> Iterator[None]:
-    """Store a record with the stack trace of an exception in the context, and raise the exception again.
+    """Store a record with the stack trace and the text of an exception in the context, and raise the exception again.
 
     The record of a finished run stays if its repetition fails. An exception of the user's own code is raised, and
     recorded, as OwnCodeError; code of the trusted `packages` is the user's own.
@@ -122,10 +122,10 @@ def recording_failures(
         if (failure := machine_error(error)) is not None:
             raise failure from error
         if (failure := own_code_error(error, REPETITION, packages=packages)) is not None:
-            reason = own_code_error(error, packages=packages)
-            put_failure(store, record_of(status="failed", error=f"{failure.trace}{reason}"))
+            reason = one_line(own_code_error(error, packages=packages) or failure)
+            put_failure(store, record_of(status="failed", error=failure.trace, reason=reason))
             raise failure from error
-        put_failure(store, record_of(status="failed", error=traceback.format_exc()))
+        put_failure(store, record_of(status="failed", error=traceback.format_exc(), reason=one_line(error)))
         if isinstance(error, EncodingError):  # of vectors that are not what an encoder has to return
             raise EncodingError(f"{error}{REPETITION}") from error
         raise

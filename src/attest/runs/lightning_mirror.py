@@ -38,7 +38,7 @@ def mirror_to_files(
         logger.finalize(status)
 
 
-class LightningMirror:
+class LightningMirror(Observer):
     """An observer that passes figures to a logger of Lightning."""
 
     def __init__(self, logger: Any, hidden: Sequence[str] = ()) -> None:
@@ -50,7 +50,7 @@ class LightningMirror:
             self.evaluated(entry)
 
     def step(self, step: int, measure: MeasureStep | None = None) -> None:
-        if (point := self.points.measure(measure)) is not None:
+        if (point := self.points.next_point(measure)) is not None:
             self.logger.log_metrics(point, step)
 
     def evaluated(self, entry: Mapping[str, float]) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from attest.errors import RecordError
 from attest.runs.command_note import command_file, read_command
 from attest.runs.job_views import JobView, time_of, with_step
 from attest.system.locks import is_held, lease_file
@@ -16,6 +17,15 @@ def lone_runs(runs: Path) -> list[JobView]:
     folders = {path.parent for path in files}
     views = [lone_run(folder, number) for number, folder in enumerate(sorted(folders))]
     return sorted(filter(None, views), key=lambda view: (view.status != "running", -view.written))
+
+
+def check_ended(prefix: str, runs: Path) -> None:
+    """Raise RecordError if an id beginning with `prefix` is that of a run below a folder that has not ended."""
+    unfinished = [view.run for view in lone_runs(runs) if prefix and view.run.startswith(prefix)]
+    if unfinished:
+        raise RecordError(
+            f"{unfinished[0]}: this run has not ended, so it has no record; `attest status` shows how far it is"
+        )
 
 
 def lone_run(folder: Path, number: int) -> JobView | None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Protocol
 
 from attest.config.settings import Settings
 from attest.runs.records import Record
@@ -28,8 +27,8 @@ MeasureStep = Callable[[], StepFigures]
 """A function that measures the last step. It may wait for the device, so observers call it rarely."""
 
 
-class Observer(Protocol):
-    """An object whose methods are called after each step, after each evaluation, and with the finished record.
+class Observer:
+    """The base class of observers: methods that receive progress and, unless they are overridden, do nothing.
 
     Training calls all of them; other work only calls `step`.
     """

@@ -2,14 +2,13 @@
 
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from attest.runs.observers import MeasureStep, Observer, Observers
-from attest.runs.records import Record
 
 
 @contextmanager
@@ -35,13 +34,11 @@ def observe_work(name: str, steps: int) -> Iterator[Observers]:
         yield (observer,)
 
 
-class ProgressBar:
+class ProgressBar(Observer):
     """An observer that draws a progress bar on a terminal and moves it after every step."""
 
     def __init__(self, bar: Progress, name: str, steps: int) -> None:
         self.bar, self.task = bar, bar.add_task(name, total=steps, last="")
-
-    def resumed(self, curve: Sequence[Mapping[str, float]]) -> None: ...
 
     def step(self, step: int, measure: MeasureStep | None = None) -> None:
         self.bar.update(self.task, completed=step)
@@ -49,10 +46,8 @@ class ProgressBar:
     def evaluated(self, entry: Mapping[str, float]) -> None:
         self.bar.update(self.task, last=f"loss {entry['train/loss']:.4f}  {format_dev_score(entry)}")
 
-    def finished(self, record: Record) -> None: ...
 
-
-class ProgressLines:
+class ProgressLines(Observer):
     """An observer that prints a line on standard error after each evaluation, with an estimate of the time left."""
 
     def __init__(self, name: str, steps: int) -> None:
@@ -60,8 +55,6 @@ class ProgressLines:
         self.began = time.perf_counter()
         self.first: tuple[int, float] | None = None
         """The first step of this process, which is not step 1 in a resumed run, and the time at its end."""
-
-    def resumed(self, curve: Sequence[Mapping[str, float]]) -> None: ...
 
     def step(self, step: int, measure: MeasureStep | None = None) -> None:
         if self.first is None:
@@ -75,12 +68,10 @@ class ProgressLines:
             left = f", {format_duration((now - then) / (step - first) * (self.steps - step))} left"
         print(
             f"{self.name}  step {step:,}/{self.steps:,}  epoch {entry['epoch']:g}  loss {entry['train/loss']:.4f}  "
-            f"{format_dev_score(entry)}  {format_duration(now - self.began)} gone{left}",
+            f"{format_dev_score(entry)}  {format_duration(now - self.began)} elapsed{left}",
             file=sys.stderr,
             flush=True,
         )
-
-    def finished(self, record: Record) -> None: ...
 
 
 def format_duration(seconds: float) -> str:

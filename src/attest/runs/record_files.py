@@ -1,6 +1,7 @@
 """The files of records: reading them, those of earlier versions too, and what is wrong with one that is damaged."""
 
 import json
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -9,7 +10,7 @@ from attest.config.moved import present_class_name
 from attest.config.renamed import present_settings
 from attest.config.schema import convert, from_plain
 from attest.errors import RecordError, SettingsError
-from attest.runs.records import SCHEMA, Record
+from attest.runs.records import RECORD_SCHEMA, Record
 from attest.system.failures import raise_machine_error
 
 REMEDY = "remove it to run its experiment again"
@@ -55,10 +56,10 @@ def record_from(path: Path, data: Any, remedy: str = REMEDY) -> Record:
 
     `remedy` says what to do with a damaged file.
     """
-    if isinstance(data, dict) and isinstance(schema := data.get("schema"), int) and schema > SCHEMA:
+    if isinstance(data, dict) and isinstance(schema := data.get("schema"), int) and schema > RECORD_SCHEMA:
         raise RecordError(f"{path}: written by a newer version of Attest (schema {schema}); update Attest")
     try:
-        record = from_plain(Record, with_present_names(data))
+        record = with_reason(from_plain(Record, with_present_names(data)))
         check_stored(record)
     except (ValueError, SettingsError) as error:
         raise unreadable(path, error, remedy) from error
@@ -84,6 +85,12 @@ def with_present_names(data: Any) -> Any:
         for key, value in present_settings(data["settings"]).items()
     }
     return {**data, "settings": settings}
+
+
+def with_reason(record: Record) -> Record:
+    """Return the record; if it has a stack trace but no reason, with the last line of the trace as its reason."""
+    lines = (record.error or "").strip().splitlines()
+    return replace(record, reason=lines[-1]) if lines and not record.reason else record
 
 
 def unreadable(path: Path, error: Exception, remedy: str = REMEDY) -> RecordError:

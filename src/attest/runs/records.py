@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from attest.config.settings import Label
 
-SCHEMA = 1
+RECORD_SCHEMA = 1
 """The version of the format of records."""
 
 
@@ -39,7 +39,7 @@ class Record:
     (transfer), the list of a test set's hard pairs (subset), or weights of other code, which have no figures (import).
     """
 
-    schema: int = SCHEMA
+    schema: int = RECORD_SCHEMA
     """The version of the format that the record was written in."""
     id: str
     kind: Literal["train", "parser", "parser_test", "bench", "attention", "transfer", "subset", "import"] = "train"
@@ -69,20 +69,11 @@ class Record:
     """The machine, library versions and commit; in `commits` those of a run whose parts are of more than one."""
     error: str | None = None
     """The stack trace of a failed run; None if it is finished."""
+    reason: str = ""
+    """The error of a failed run in one line; empty if it is finished."""
     finished: str = ""
-    """The time in UTC at which the run ended, as in 2026-01-31T12:00:00Z."""
-
-    @property
-    def reason(self) -> str:
-        """The line below the stack trace that names the error, with the next one if it ends in a colon, or the last
-        line if it repeats the error, as the sentence on code of the user's own does; empty if there is no error."""
-        lines = (self.error or "").strip().splitlines()
-        frames = [number for number, line in enumerate(lines) if line.startswith('  File "')]
-        below = lines[frames[-1] + 1 :] if frames else lines[-1:]
-        below = [line for line in below if line.strip() and not line.startswith((" ", "+"))]
-        if below and below[0] in lines[-1]:
-            return lines[-1]
-        return " ".join(line.strip() for line in below[: 2 if below and below[0].rstrip().endswith(":") else 1])
+    """The time in UTC at which the record was made, as in 2026-01-31T12:00:00Z: the end of the run, unless it is still
+    running."""
 
     @cached_property
     def setting_items(self) -> frozenset[tuple[str, Any]]:

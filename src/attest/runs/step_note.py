@@ -85,11 +85,7 @@ def describe_resumption(start: int, stop: int, reached: int, *, resumes: bool) -
         steps = "step before the interruption is" if reached == 1 else "steps before the interruption are"
         lost = f"the {reached:,} {steps} lost, since no checkpoint had been written"
         return f"the run begins again at step 1 of {stop:,}: {lost}" if reached else ""
-    where = (
-        f"the run goes on at step {start + 1:,} of {stop:,}"
-        if start < stop
-        else f"the run goes on after its last step {start:,}"
-    )
+    where = f"resuming at step {start + 1:,} of {stop:,}" if start < stop else f"resuming after the last step {start:,}"
     number = reached - start
     lost = f"; {number:,} later step{'s are' if number > 1 else ' is'} lost and repeated" if number > 0 else ""
     return f"{where}, from the checkpoint of step {start:,}{lost}"

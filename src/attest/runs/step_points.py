@@ -15,7 +15,7 @@ class StepPoints:
         self.measured_at = float("-inf")
         self.previous: StepFigures | None = None
 
-    def measure(self, measure: MeasureStep | None) -> dict[str, float] | None:
+    def next_point(self, measure: MeasureStep | None) -> dict[str, float] | None:
         """Return the figures of the last step by name, or None if the last point is too recent.
 
         train/examples_per_second counts the time of steps alone, without evaluation, since the last point.

@@ -33,17 +33,17 @@ class Store:
 
     folder: Path
 
-    def path(self, identity: str) -> Path:
+    def record_path(self, identity: str) -> Path:
         """Return the path of the JSON file of a record, which need not exist."""
         return self.folder / f"{identity}.json"
 
-    def arrays(self, identity: str) -> Path:
+    def arrays_path(self, identity: str) -> Path:
         """Return the path of the arrays beside a record, which need not exist."""
         return self.folder / f"{identity}.npz"
 
     def get(self, identity: str) -> Record | None:
         """Return a record by its id, or None if there is none; raise RecordError if it is damaged."""
-        path = self.path(identity)
+        path = self.record_path(identity)
         return read_record(path) if path.is_file() else None
 
     def __iter__(self) -> Iterator[Record]:
@@ -55,16 +55,16 @@ class Store:
     def put(self, record: Record, predictions: Mapping[str, np.ndarray] | None = None) -> None:
         """Write a record, after its predictions if it has any."""
         if predictions is not None:
-            write_arrays(self.arrays(record.id), predictions)
-        write_json(self.path(record.id), to_plain(record))
+            write_arrays(self.arrays_path(record.id), predictions)
+        write_json(self.record_path(record.id), to_plain(record))
 
-    def predictions(self, identity: str) -> Mapping[str, np.ndarray]:
+    def arrays(self, identity: str) -> Mapping[str, np.ndarray]:
         """Return the arrays beside a record by name: test predictions (`SentenceTask.predictions`) or attention maps.
 
         A process reads an unchanged file only once, so the arrays are read-only. Raise RecordError if they cannot be
         read.
         """
-        path = self.arrays(identity)
+        path = self.arrays_path(identity)
         try:
             return arrays_in(path, *state_of(path))
         except (OSError, StorageError) as error:
@@ -78,6 +78,11 @@ def arrays_in(path: Path, *state: int) -> Mapping[str, np.ndarray]:
     for values in arrays.values():
         values.setflags(write=False)
     return arrays
+
+
+def first_arrays(identity: str, stores: Iterable[Store]) -> Mapping[str, np.ndarray] | None:
+    """Return the arrays of a record from the first store that has them, or None if none has."""
+    return next((store.arrays(identity) for store in stores if store.arrays_path(identity).is_file()), None)
 
 
 def find_record(prefix: str, stores: Iterable[Store], kind: str | None = "train") -> Record:

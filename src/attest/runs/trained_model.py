@@ -18,10 +18,10 @@ from attest.runs.records import Record
 from attest.system.safetensors import read_tensors, write_tensors
 
 FORMAT = 2
-"""The highest version of what the text of the file holds: 1, or 2 if there is a parser."""
-KEY = "attest"
+"""The version of what the text of the file holds."""
+CONTENT_KEY = "attest"
 """The name of the text of the file that holds everything but the weights, as JSON."""
-FILE = "model.safetensors"
+MODEL_FILE = "model.safetensors"
 REMEDY = "delete it"
 """The advice on a damaged file of a model."""
 PARSER_PREFIX = "parser."
@@ -57,14 +57,14 @@ class TrainedModel:
 
 def model_file(folder: Path) -> Path:
     """Return the path of the file of the model in the folder of a run, which need not exist."""
-    return folder / FILE
+    return folder / MODEL_FILE
 
 
 def write_model(path: Path, model: TrainedModel) -> None:
     """Write the model of a finished run to a file, atomically and under the lease of the run."""
     parser = model.parser
     content = {
-        "format": 1 if parser is None else 2,
+        "format": FORMAT,
         "record": to_plain(model.record),
         "words": list(model.words),
         "training_words": model.training_words,
@@ -72,7 +72,7 @@ def write_model(path: Path, model: TrainedModel) -> None:
         **({} if parser is None else {"parser": to_plain(parser.record)}),
     }
     weights_of_parser = {} if parser is None else {f"{PARSER_PREFIX}{k}": v for k, v in parser.weights.items()}
-    write_tensors(path, {**model.weights, **weights_of_parser}, {KEY: json.dumps(content, allow_nan=False)})
+    write_tensors(path, {**model.weights, **weights_of_parser}, {CONTENT_KEY: json.dumps(content, allow_nan=False)})
 
 
 def read_model(path: Path) -> TrainedModel:
@@ -82,10 +82,10 @@ def read_model(path: Path) -> TrainedModel:
     newer version wrote it.
     """
     weights, texts = read_tensors(path)
-    if KEY not in texts:
+    if CONTENT_KEY not in texts:
         raise StorageError(f"{path}: no model of a run of Attest; name the folder of a finished run")
     try:
-        content = json.loads(texts[KEY])
+        content = json.loads(texts[CONTENT_KEY])
         if content["format"] > FORMAT:
             raise RecordError(f"{path}: written by a newer version of Attest (format {content['format']}); update it")
         record, parser = record_from(path, content["record"], REMEDY), None

@@ -16,5 +16,7 @@ ATTENTION = 2
 """The version of the attention maps of a run on given sentences."""
 SUBSET = 1
 """The version of the selection of hard test pairs."""
+PARSER_TEST = 1
+"""The version of the test of a parser on the trees of a data set."""
 BENCHMARK = 1
 """The version of the measurements of benchmarks."""

@@ -13,13 +13,13 @@ from typing import Any
 import wandb
 
 from attest.config.settings import HasLogger, Logger
-from attest.errors import MirrorError
+from attest.errors import MirrorError, one_line
 from attest.runs.best_weights import weights_file
 from attest.runs.observers import MeasureStep, Observer
 from attest.runs.records import Record
 from attest.runs.run_card import RunCard, summary, with_own_choices
 from attest.runs.step_points import StepPoints
-from attest.runs.store import Store
+from attest.runs.store import Store, first_arrays
 from attest.runs.wandb_account import Mode, wandb_mode
 from attest.runs.wandb_errors import log_wandb_errors
 from attest.runs.wandb_repetition import is_repetition, note_earlier_curve
@@ -68,7 +68,7 @@ def mode_of_runs(logger: Logger) -> Mode:
 
 
 def logged_online(run: wandb.Run) -> Logged:
-    """Return how far the curve of a run goes on the server, as the run says that goes on from there.
+    """Return the last steps of the curve that the server already has.
 
     The last steps may have been logged without the evaluation that followed them; the summary has the step of the last
     evaluation, or none before the first.
@@ -135,7 +135,7 @@ def finishing(run: wandb.Run | None, identity: str) -> Iterator[None]:
     except Exception as error:
         if run is not None:
             with log_wandb_errors("sending the error of a run"):
-                run.summary.update({"status": "failed", "error": f"{type(error).__name__}: {error}"})
+                run.summary.update({"status": "failed", "error": one_line(error)})
         raise
     finally:
         if run is not None:
@@ -143,7 +143,7 @@ def finishing(run: wandb.Run | None, identity: str) -> Iterator[None]:
                 run.finish(exit_code=exit_code)
 
 
-class WandbMirror:
+class WandbMirror(Observer):
     """An observer that sends curves and final metrics to a W&B run, or does nothing if `run` is None."""
 
     def __init__(
@@ -162,7 +162,7 @@ class WandbMirror:
             self.evaluated(entry)
 
     def step(self, step: int, measure: MeasureStep | None = None) -> None:
-        if self.run is not None and step > self.logged.step and (point := self.points.measure(measure)) is not None:
+        if self.run is not None and step > self.logged.step and (point := self.points.next_point(measure)) is not None:
             with log_wandb_errors("sending figures"):
                 self.run.log(point, step=step)
 
@@ -187,9 +187,9 @@ def send_artifacts(run: Any, record: Record, stores: Sequence[Store], runs: Path
 
     They are in the first of the `stores` that has them, and below `runs`; what is not on this machine is left out.
     """
-    store = next((store for store in stores if store.arrays(record.id).is_file()), None)
-    if "test" not in hidden and store is not None:
-        columns = {key: values for key, values in store.predictions(record.id).items() if values.ndim == 1}
+    arrays = None if "test" in hidden else first_arrays(record.id, stores)
+    if arrays is not None:
+        columns = {key: values for key, values in arrays.items() if values.ndim == 1}
         rows: list[Any] = [list(row) for row in zip(*(values.tolist() for values in columns.values()), strict=True)]
         run.summary["predictions"] = wandb.Table(columns=list(columns), data=rows)
     weights = weights_file(runs / record.id, record.selected.get("step", 0))

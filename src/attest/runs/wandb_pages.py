@@ -4,7 +4,7 @@ import wandb_workspaces.reports.v2.interface as reports
 import wandb_workspaces.workspaces as workspaces
 
 from attest.runs.dashboards import Code, Dashboard, Report, Section, Text
-from attest.runs.wandb_panels import RUNS, column_of, filters_of, panel_of, view_part_id
+from attest.runs.wandb_panels import MOST_RUNS, column_of, filters_of, panel_of, view_part_id
 
 GRID = (24, 8, 6)
 """The width of a report's grid, and the width and height of a panel in it."""
@@ -17,7 +17,7 @@ def workspace_of(dashboard: Dashboard, entity: str, project: str) -> workspaces.
         project=project,
         name=dashboard.title,
         sections=[section_of(section, dashboard) for section in dashboard.sections],
-        settings=workspaces.WorkspaceSettings(max_runs=RUNS),
+        settings=workspaces.WorkspaceSettings(max_runs=MOST_RUNS),
         runset_settings=workspaces.RunsetSettings(
             filters=filters_of(dashboard),
             groupby=[workspaces.Config(dashboard.group)],

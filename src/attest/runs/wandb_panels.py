@@ -14,7 +14,7 @@ WandbPanel = (
     | reports.RunComparer
     | reports.MarkdownPanel
 )
-RUNS = 100
+MOST_RUNS = 100
 """The largest number of runs in a panel; W&B's default is 10, fewer than most tables have."""
 
 
@@ -35,7 +35,7 @@ def draw_with(panel: Panel, group: reports.Config) -> WandbPanel:
                 groupby=group,
                 groupby_aggfunc="mean",
                 groupby_rangefunc="stddev",
-                max_runs_to_show=RUNS,
+                max_runs_to_show=MOST_RUNS,
             )
         case Bars():
             return reports.BarPlot(
@@ -44,8 +44,8 @@ def draw_with(panel: Panel, group: reports.Config) -> WandbPanel:
                 groupby=group,
                 groupby_aggfunc="mean",
                 groupby_rangefunc="stddev",
-                max_runs_to_show=RUNS,
-                max_bars_to_show=RUNS,
+                max_runs_to_show=MOST_RUNS,
+                max_bars_to_show=MOST_RUNS,
             )
         case Coordinates():
             columns = [

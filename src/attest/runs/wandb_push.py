@@ -40,8 +40,8 @@ def check_online(settings: HasLogger, command: str) -> None:
 def push(settings: HasLogger, card: RunCard, record: Record, stores: Sequence[Store]) -> Pushed:
     """Make a W&B run of a record, or add to an existing one what it lacks; raise MirrorError if that fails.
 
-    The server says at which step its curve ends, so that entries are sent once, whoever sent the first of them. A run
-    that exists keeps its name and notes if its record does not say where it comes from.
+    The server says at which step its curve ends, so that no entry is sent twice, even if another process sent the first
+    ones. A run that exists keeps its name and notes if its record does not say where it comes from.
     """
     with translate_wandb_errors(f"{record.id}: not sent whole"):
         named = bool(card.config["cell"])

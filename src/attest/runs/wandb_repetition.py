@@ -17,13 +17,13 @@ from attest.runs.run_card import RunCard
 from attest.runs.store import Store
 
 log = logging.getLogger(__name__)
-NOTE = "curve_of_earlier_training"
+EARLIER_CURVE = "curve_of_earlier_training"
 """The entry of a W&B run's summary that is true if its curve is not that of its figures."""
 
 
 def is_repetition(settings: HasLogger, card: RunCard) -> bool:
     """Return whether a training run begins at its first step though it has a record."""
-    has_record = Store(Path(settings.paths.records)).path(card.id).is_file()
+    has_record = Store(Path(settings.paths.records)).record_path(card.id).is_file()
     has_checkpoint = checkpoint_file(Path(settings.paths.runs) / card.id).is_file()
     return card.job_type == "train" and has_record and not has_checkpoint
 
@@ -39,7 +39,7 @@ def has_other_figures(run: wandb.Run, metrics: Mapping[str, Any]) -> bool:
 
 def note_earlier_curve(run: wandb.Run) -> None:
     """Warn that W&B keeps the curve of an earlier training of a run, and note it in the run's summary."""
-    run.summary.update({NOTE: True})
+    run.summary.update({EARLIER_CURVE: True})
     log.warning(
         "Weights & Biases keeps the curve of an earlier training of %s beside the figures of its repetition; "
         "attest wandb push %s logger.project=NAME sends it whole to another project",

@@ -16,7 +16,7 @@ Entry = dict[str, Any]
 
 @dataclass(frozen=True)
 class Logged:
-    """The last steps of a curve that has been logged in part."""
+    """The steps up to which a curve has been logged."""
 
     step: int = -1
     """The last step with a figure."""

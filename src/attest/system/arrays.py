@@ -12,6 +12,8 @@ from attest.errors import StorageError
 from attest.system.failures import raise_machine_error
 from attest.system.files import write_bytes
 
+ZIP_BEGINNINGS = (b"PK\x03\x04", b"PK\x05\x06")
+"""The first bytes of an .npz file with arrays, and of one without any."""
 READ_ERRORS = (OSError, EOFError, ValueError, KeyError, RuntimeError, BadZipFile, zlib.error)
 """The errors that a damaged file raises: KeyError if an array is missing, RuntimeError if a changed byte says that
 an entry is encrypted or has an unknown compression, the others if the file is truncated or corrupt."""
@@ -31,7 +33,10 @@ def read_arrays(path: Path, *names: str) -> dict[str, np.ndarray]:
     not give it.
     """
     try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
+        content = path.read_bytes()
+        if not content.startswith(ZIP_BEGINNINGS):  # numpy would take it for pickled data or for a single array
+            raise ValueError("it is no .npz file")
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
             return {name: file[name] for name in names or file.files}
     except READ_ERRORS as error:
         raise_machine_error(error)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import numpy as np
 import torch
 
-EARLIER: Mapping[str, Callable[..., Sequence[int]]] = {
+EARLIER_KEYS: Mapping[str, Callable[..., Sequence[int]]] = {
     "random folds": lambda seed: [seed],
     "drawn sets": lambda seed: [seed],
     "held-out dev": lambda seed, fold: [seed, fold],
@@ -30,9 +30,9 @@ EARLIER: Mapping[str, Callable[..., Sequence[int]]] = {
 def seed_sequence(seed: int, purpose: str, *numbers: int) -> np.random.SeedSequence:
     """Return the start of the stream for a purpose, and for `numbers` such as an epoch or a step.
 
-    Numbers of different purposes, or with different `numbers`, are independent, except for the keys in EARLIER.
+    Numbers of different purposes, or with different `numbers`, are independent, except for the keys in EARLIER_KEYS.
     """
-    if (key := EARLIER.get(purpose)) is not None:
+    if (key := EARLIER_KEYS.get(purpose)) is not None:
         return np.random.SeedSequence(key(seed, *numbers))
     digest = hashlib.sha256(repr((purpose, numbers)).encode()).digest()
     return np.random.SeedSequence([seed, *np.frombuffer(digest, "<u4").tolist()])

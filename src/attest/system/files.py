@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from attest.system.fences import check_fence, current_fence
 from attest.system.processes import is_alive, process_namespace
-from attest.system.write_errors import GONE, translate_write_errors
+from attest.system.write_errors import FILE_IS_GONE, translate_write_errors
 
 PARTIAL_MARK = ".partial-"
 """The mark in the name of every temporary file. The id of the writing process follows the mark, so that files of dead
@@ -47,7 +47,7 @@ def atomic_path(path: Path, *, durable: bool = True) -> Iterator[Path]:
             if durable:
                 sync_to_disk(path.parent)
         except OSError as error:
-            if error.errno in GONE:
+            if error.errno in FILE_IS_GONE:
                 check_fence()  # the temporary file goes with the lease
             raise
         finally:
@@ -84,7 +84,7 @@ def discard(path: Path) -> None:
     try:
         os.replace(path, temporary)
     except OSError as error:
-        if error.errno not in GONE:
+        if error.errno not in FILE_IS_GONE:
             raise
         check_fence()  # the folder of the lease may be missing, or the file
         return

@@ -43,7 +43,8 @@ def read_tensors(path: Path, *, checked: bool = True) -> tuple[dict[str, Tensor]
     except (OSError, ValueError, SafetensorError) as error:
         raise_machine_error(error)
         reason = " ".join(str(error).split())[:120]
-        raise StorageError(f"{path}: damaged or cut off ({type(error).__name__}: {reason}); delete it") from error
+        remedy = "delete it" if checked else "download or convert it again"
+        raise StorageError(f"{path}: damaged or cut off ({type(error).__name__}: {reason}); {remedy}") from error
     return tensors, texts
 
 

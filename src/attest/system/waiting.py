@@ -17,9 +17,9 @@ BUSY_SHARE = 0.5
 
 
 def choose_waiting(arguments: Sequence[str]) -> None:
-    """Let the threads of this process, and of those that it starts, sleep while they wait, if others need the cores.
+    """Let threads sleep while they wait if other programs, or other runs of a joblib launch, need the cores.
 
-    These are other programs or, with the launcher joblib among the `arguments` of the command, our other runs.
+    These are the threads of this process and of those that it starts. The `arguments` of the command name a launcher.
     """
     if not any(name in os.environ for name in OWN_CHOICES) and (is_busy() or "hydra/launcher=joblib" in arguments):
         os.environ[POLICY] = "PASSIVE"

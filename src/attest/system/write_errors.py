@@ -29,7 +29,7 @@ WRITE_ERROR_ADVICE = {
 
 ANOTHER_FOLDER = "none can be made there; choose another with ATTEST_HOME=... or paths.home=..."
 """The advice on a folder that cannot be made, if the error number has none of its own."""
-GONE = (errno.ENOENT, errno.ESTALE)
+FILE_IS_GONE = (errno.ENOENT, errno.ESTALE)
 """The error numbers of a file that another machine has removed; a shared disk gives either."""
 
 

@@ -1,9 +1,8 @@
 """Build the module to train from the settings and the corpus."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from inspect import Parameter, signature
-from math import inf
+from inspect import Parameter
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from attest.config.locate import Component, locate_class
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
 from attest.data.split import FIRST_WORD
-from attest.errors import SettingsError
 from attest.models.word_vectors import WordVectors
 from attest.system.chance import torch_seed
 from attest.training.tasks import SentenceTask, task_class
@@ -56,53 +54,6 @@ def build_optimizer(optimizer: Component, packages: Sequence[str], groups: Seque
     return build_component(optimizer, "optimizer", trusted=packages, params=groups)
 
 
-def check_sides(settings: Settings, corpus: Corpus) -> None:
-    """Raise SettingsError if the model or the head takes single sentences and the examples are pairs, or vice versa."""
-    sides, name = len(corpus.splits["train"].sentences), settings.dataset.name
-    held = "single sentences" if sides == 1 else "pairs of sentences"
-    model = locate_class(settings.model, "model", settings.packages)
-    head = locate_class(settings.head, "head", settings.packages)
-    if sides == 1 and getattr(model, "pairs", False):
-        raise SettingsError(
-            f"model: {model.__name__} compares the two sentences of a pair, but {name} holds {held}; choose an "
-            "encoder, such as model=disan, or a data set of pairs"
-        )
-    least, most = positional_arguments(head.forward)
-    if not least <= sides <= most:
-        such = "single sentences" if most == 1 else "pairs of sentences"
-        raise SettingsError(
-            f"head: {head.__name__} takes the vectors of {such}, but {name} holds {held}; choose another head, or an "
-            f"experiment with {held}, such as experiment=disan/{'sentences' if sides == 1 else 'snli'}"
-        )
-    stated = stated_sentences(settings.head, head)
-    if least < most and stated in (1, 2) and stated != sides:
-        raise SettingsError(f"head.sentences: {stated}, but {name} holds {held}; type head.sentences={sides}")
-
-
-def stated_sentences(component: Component, head: type) -> Any:
-    """Return the value of the setting `sentences` of a head, the number of sentences of an example, by default that of
-    the constructor of its class; None if the class takes no such setting."""
-    parameter = constructor_parameters(head).get("sentences")
-    return None if parameter is None else component.get("sentences", parameter.default)
-
-
-def check_scores(settings: Settings, corpus: Corpus) -> None:
-    """Raise SettingsError if the task learns scores and a split has none."""
-    if settings.task == "relatedness" and any(split.scores is None for split in corpus.splits.values()):
-        raise SettingsError(
-            f"task: relatedness needs a score for each example, and {settings.dataset.name} lacks some; choose a data "
-            "set with scores, such as dataset=sick, or an experiment with labels"
-        )
-
-
-def positional_arguments(method: Callable[..., object]) -> tuple[int, float]:
-    """Return the least and the largest number of positional arguments that a method takes beside self."""
-    parameters = list(signature(method).parameters.values())[1:]
-    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    has_any = any(p.kind is p.VAR_POSITIONAL for p in parameters)
-    return sum(p.default is p.empty for p in positional), inf if has_any else len(positional)
-
-
 def weight_decay_of(settings: Settings) -> float:
     """Return the weight decay of the settings, else the default of the optimiser's class; 0 if it has none."""
     parameter = optimizer_parameters(settings).get("weight_decay")
@@ -118,20 +69,3 @@ def takes_sparse_gradients(settings: Settings) -> bool:
 def optimizer_parameters(settings: Settings) -> dict[str, Parameter]:
     """Return the parameters of the constructor of the optimiser's class by name."""
     return constructor_parameters(locate_class(settings.optimizer, "optimizer", settings.packages))
-
-
-def count_parameters(module: SentenceTask) -> int:
-    """Return the number of trained parameters without word vectors, as the papers count them."""
-    parts = (module.encoder, module.head)
-    return sum(p.numel() for part in parts for p in part.parameters() if p.requires_grad)
-
-
-def official_ratio(settings: Settings, corpus: Corpus) -> float:
-    """Return the size of the official training set divided by the number of training examples in use.
-
-    The ratio is above 1 if the files hold only a part of the official training set, or the settings sample a part. A
-    data set without an official size is what its files hold.
-    """
-    first = next(iter(corpus.facts["splits"]))
-    labelled = corpus.facts["splits"][first]["labelled"]
-    return settings.dataset.expected.get(first, labelled) / corpus.facts.get("examples", labelled)

@@ -31,17 +31,18 @@ class AtomicCheckpointIO(TorchCheckpointIO):
             torch.save(checkpoint, file)
 
 
-def steps_done(checkpoint: Path, module: nn.Module) -> int:
-    """Return the number of training steps before the checkpoint, and load its weights into the module.
+def load_checkpoint(checkpoint: Path, module: nn.Module) -> int:
+    """Load the weights of a checkpoint into the module; return the number of training steps before it.
 
     Lightning loads them too, but an error of Lightning would be recorded as one of the run. Raise StorageError if the
     checkpoint is damaged or that of another model, and MachineError if the disk does not give it.
     """
     try:
         saved = torch.load(checkpoint, weights_only=True, mmap=True, map_location="cpu")
-        weights, step, *_ = (saved[part] for part in PARTS)
-        module.load_state_dict(weights)
-        return int(step)
+        if missing := [part for part in PARTS if part not in saved]:
+            raise KeyError(missing[0])
+        module.load_state_dict(saved["state_dict"])
+        return int(saved["global_step"])
     except Exception as error:
         raise_machine_error(error)
         raise StorageError(

@@ -14,7 +14,6 @@ from pytorch_lightning.profilers import Profiler
 from attest.config.settings import Trainer
 from attest.data.resident import describe_residence
 from attest.data.samplers import TrainingBatches
-from attest.errors import TrainingError
 from attest.runs.code_parts import state_of_parts
 from attest.runs.observers import Observer
 from attest.runs.step_note import describe_resumption
@@ -23,10 +22,11 @@ from attest.system.devices import TORCH_NAMES, choose_device, compute_fp32_exact
 from attest.system.memory import PeakMemory
 from attest.system.signals import stop_requests
 from attest.system.weights import load_weights
-from attest.training.checkpoint_io import AtomicCheckpointIO, steps_done
+from attest.training.checkpoint_io import AtomicCheckpointIO, load_checkpoint
 from attest.training.extensions import build_callbacks, build_profiler
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
+from attest.training.outcome import TrainingOutcome
 from attest.training.schedule import EvaluateSplits, Schedule, ScheduleSettings
 
 log = logging.getLogger(__name__)
@@ -44,13 +44,11 @@ def train_module(
     folder: Path,
     observers: Sequence[Observer],
     code: Mapping[str, Any],
-    official_ratio: float = 1.0,
-) -> dict[str, Any]:
+) -> TrainingOutcome:
     """Train the module from the last checkpoint in `folder`, or from the first step, and load its best weights.
 
-    Return the fields of the record that describe the training: `status`, `selected`, `curve`, `cost` and `devices`,
-    and as `code` the state of the code over all parts of the run. The argument `code` is that of this part.
-    `official_ratio` is the size of the official training set divided by that of the training set in use.
+    Return the outcome, whose `code` is the state of the code over all parts of the run; the argument `code` is the
+    state of this part.
     """
     torch.set_num_threads(settings.trainer.threads or ALL_THREADS)
     malloc.keep_freed_memory()
@@ -61,19 +59,16 @@ def train_module(
     with stop_requests() as stop_request:
         schedule = Schedule(settings, batches, evaluate_splits, folder, observers, stop_request, code)
         fit_from_checkpoint(settings, module, batches, schedule)
-    if schedule.best.step == 0:  # as in checkpoints of earlier versions, which allowed NaN
-        raise TrainingError(f"dev/{module.measure} was a number after no step, so there are no best weights")
-    cost = schedule.cost(official_ratio, memory.bytes())
+    cost = schedule.cost(memory.bytes())
     load_weights(module, schedule.best.file)
     module.to(batches.device)  # Lightning leaves it on the processor
-    return {
-        "status": "done",
-        "selected": schedule.selected(module.measure),
-        "curve": tuple(schedule.curve),
-        "cost": cost,
-        "devices": tuple(schedule.parts.devices),
-        "code": state_of_parts(schedule.parts.code_parts),
-    }
+    return TrainingOutcome(
+        selected=schedule.selected(module.measure),
+        curve=tuple(schedule.curve),
+        cost=cost,
+        devices=tuple(schedule.parts.devices),
+        code=state_of_parts(schedule.parts.code_parts),
+    )
 
 
 def fit_from_checkpoint(
@@ -85,7 +80,7 @@ def fit_from_checkpoint(
     """
     checkpoint = schedule.last_checkpoint if schedule.last_checkpoint.is_file() else None
     if checkpoint is not None:
-        batches.start = steps_done(checkpoint, module)
+        batches.start = load_checkpoint(checkpoint, module)
     if text := describe_resumption(
         batches.start, batches.stop, schedule.step_note.last_step(), resumes=checkpoint is not None
     ):

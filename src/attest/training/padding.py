@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 def warn_if_padding_counts(task: SentenceTask, training: Split) -> None:
     """Log a warning if an encoder of the user's own gives a sentence another vector beside a longer one than alone.
 
-    The caller chooses the back end of attention afterwards, since this choice also forgets what has computed.
+    This sets the back end of attention to reference and resets `backends.used()`; call `backends.use` afterwards.
     """
     cls = type(task.encoder)
     if is_built_in(cls.__module__):

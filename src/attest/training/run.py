@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,14 @@ from attest.config.devices import evaluation_format
 from attest.config.flat import flatten
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
+from attest.data.corpus_facts import official_ratio
 from attest.data.inputs import check_inputs
 from attest.data.prepare import prepare
 from attest.data.protocol_batches import training_batches
 from attest.data.samplers import TrainingBatches
 from attest.data.splitting import arrange_splits
 from attest.models.kernels import backends
+from attest.models.sizes import trained_parameters
 from attest.runs.code_state import changed_modules, code_state
 from attest.runs.identity import code_versions, earlier_run_ids, run_id
 from attest.runs.lifecycle import run_once
@@ -31,14 +34,15 @@ from attest.system import environment
 from attest.system.devices import choose_device, choose_format, warn_if_slow
 from attest.system.torch_state import restored_torch_state
 from attest.training import continuation
-from attest.training.assemble import assemble_task, check_scores, check_sides, count_parameters, official_ratio
+from attest.training.assemble import assemble_task
+from attest.training.checks import check_scores, check_sides
 from attest.training.evaluation import outputs_of_splits
 from attest.training.extensions import check_extension_classes, describe_callbacks
 from attest.training.finite import check_metrics
 from attest.training.inputs import training_inputs
 from attest.training.loop import train_module
 from attest.training.padding import warn_if_padding_counts
-from attest.training.tasks import task_class
+from attest.training.tasks import SentenceTask, task_class
 
 log = logging.getLogger(__name__)
 
@@ -140,22 +144,36 @@ def train(
         latest.update(outputs := outputs_of_splits(module, splits, size, number_format=number_format))
         return {k: v for name, split in splits.items() for k, v in module.metrics(name, outputs[name], split).items()}
 
-    ratio = official_ratio(settings, corpus)
-    outcome = train_module(settings, module, batches, evaluate_splits, folder, observers, code, ratio)
-    measured = {name: split for name, split in corpus.splits.items() if name != "train" or settings.trainer.on_train}
-    is_final = number_format == "fp32" and outcome["selected"]["step"] == outcome["curve"][-1]["step"]
-    outputs = outputs_of_splits(module, measured, size, latest if is_final else None)
-    metrics: dict[str, float] = {"parameters": count_parameters(module)}
-    for name, evaluated in measured.items():
-        metrics |= module.metrics(name, outputs[name], evaluated, corpus.genres)
-    check_metrics(metrics, outcome["selected"]["step"])
-    record = record_of(settings, corpus, identity, metrics=metrics, **outcome)
+    outcome = train_module(settings, module, batches, evaluate_splits, folder, observers, code)
+    step = outcome.selected["step"]
+    is_final = number_format == "fp32" and step == outcome.curve[-1]["step"]
+    metrics, test_outputs = final_metrics(module, settings, corpus, latest if is_final else {})
+    check_metrics(metrics, step)
+    full_epoch_seconds = outcome.cost.epoch_seconds * official_ratio(settings, corpus)
+    outcome = replace(outcome, cost=replace(outcome.cost, full_epoch_seconds=full_epoch_seconds))
+    record = record_of(settings, corpus, identity, code=outcome.code, metrics=metrics, **outcome.record_fields)
     sides = len(corpus.splits["test"].sentences)
     parser = parser_of_run(record, settings)
     module.cpu()
     model = TrainedModel(record, corpus.words, corpus.training_words, sides, module.state_dict(), parser)
     write_model(model_file(folder), model)
-    return record, module.predictions(outputs["test"], corpus.splits["test"])
+    return record, module.predictions(test_outputs, corpus.splits["test"])
+
+
+def final_metrics(
+    module: SentenceTask, settings: Settings, corpus: Corpus, known: Mapping[str, Tensor]
+) -> tuple[dict[str, float], Tensor]:
+    """Return the number of parameters and the metrics of the splits, and the outputs (N, O) for the test set.
+
+    The training set is measured if `settings.trainer.on_train` is true. `known` holds the outputs that the module was
+    already evaluated to, by the name of the split.
+    """
+    splits = {name: split for name, split in corpus.splits.items() if name != "train" or settings.trainer.on_train}
+    outputs = outputs_of_splits(module, splits, settings.protocol.evaluation_batch_size, known)
+    metrics: dict[str, float] = {"parameters": trained_parameters(module.encoder, module.head)}
+    for name, split in splits.items():
+        metrics |= module.metrics(name, outputs[name], split, corpus.genres)
+    return metrics, outputs["test"]
 
 
 def official_counts(settings: Settings) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from attest.errors import TrainingError
 from attest.runs.checkpoint_file import checkpoint_file
 from attest.runs.observers import Observer, StepFigures
 from attest.runs.records import Cost
+from attest.runs.selection_rule import selection_rule
 from attest.runs.step_note import StepNote, note_file
 from attest.system import environment
 from attest.system.chance import seed_torch, torch_seed
@@ -84,23 +85,21 @@ class Schedule(pl.Callback):
     def wall_seconds(self) -> float:
         return self.earlier_seconds + time.perf_counter() - self._began
 
-    def cost(self, official_ratio: float, peak_bytes: int) -> Cost:
-        """Return the cost of the run: the times measured so far, and `peak_bytes`.
-
-        `official_ratio` is the size of the official training set divided by that of the training set in use.
-        """
+    def cost(self, peak_bytes: int) -> Cost:
+        """Return the cost of the run: the times measured so far, with the training set in use as the official one, and
+        `peak_bytes`."""
         epoch_seconds = self.clock.seconds / self.batches.epochs_of(self.batches.stop)
         return Cost(
             step_seconds=self.clock.seconds,
             epoch_seconds=epoch_seconds,
-            full_epoch_seconds=epoch_seconds * official_ratio,
+            full_epoch_seconds=epoch_seconds,
             wall_seconds=self.wall_seconds,
             peak_bytes=peak_bytes,
         )
 
     def selected(self, measure: str) -> dict[str, Any]:
         """Return the step of the best weights as `step`, and a description of the rule that selected them as `rule`."""
-        return {"step": self.best.step, "rule": f"highest dev {measure}, the first of equals"}
+        return {"step": self.best.step, "rule": selection_rule(measure)}
 
     def state_dict(self) -> dict[str, Any]:
         return {
@@ -119,13 +118,14 @@ class Schedule(pl.Callback):
         self.best.resume(state_dict["best_step"], state_dict["best_value"])
         self.clock.seconds, self.earlier_seconds = state_dict["step_seconds"], state_dict["wall_seconds"]
         self.curve, self._steps_in_sum = state_dict["curve"], state_dict["steps_in_sum"]
-        self.ended_at = state_dict.get("ended_at")  # older checkpoints have none of these
-        self.parts.resume(state_dict.get("devices", []), state_dict.get("code_parts", []), self.batches.start)
+        self.ended_at = state_dict["ended_at"]
+        self.parts.resume(state_dict["devices"], state_dict["code_parts"], self.batches.start)
 
     def on_fit_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         """Pass on the curve of a checkpoint, also of one after the last step, where Lightning starts no training."""
-        for observer in self.observers if self.curve else ():
-            observer.resumed(self.curve)
+        if self.curve:
+            for observer in self.observers:
+                observer.resumed(self.curve)
 
     def on_train_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
         # Lightning's handler of SIGTERM, set just before, exits with code 0 and saves nothing.
@@ -165,7 +165,7 @@ class Schedule(pl.Callback):
         self.step_note.write(trainer.global_step, self.batches.stop)
         module, step = cast(LightningLearner, pl_module), trainer.global_step
         task = module.learner
-        if step % CHECK_LOSS_EVERY == 0 or step == self.batches.stop:
+        if step % CHECK_LOSS_EVERY == 0:
             check_loss(task, step)
         for observer in self.observers:
             observer.step(step, partial(self.measure_step, trainer, module, outputs["loss"]))

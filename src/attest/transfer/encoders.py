@@ -4,15 +4,17 @@ Legend: T tokens of a sentence, E features of a word vector.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
 from attest.data.files import Source
 from attest.data.text.vectors import read_vectors
-from attest.errors import SettingsError
+from attest.errors import SettingsError, one_line
 from attest.runs import versions
 from attest.runs.identity import digest
+from attest.system.failures import raise_machine_error
 from attest.transfer.run import EvaluatedEncoder
 
 Kind = Literal["average", "average_max"]
@@ -63,7 +65,7 @@ def sentence_transformer(name: str) -> EvaluatedEncoder:
     """Return the Sentence-Transformers model of this name or folder.
 
     The name is part of the cache key, so a folder whose model changes needs a new name. Raise SettingsError if the
-    package sentence-transformers is not installed.
+    package sentence-transformers is not installed, or if it cannot load the model.
     """
     try:
         from sentence_transformers import SentenceTransformer  # pyright: ignore[reportMissingImports]
@@ -71,7 +73,12 @@ def sentence_transformer(name: str) -> EvaluatedEncoder:
         raise SettingsError(
             f"{name} needs sentence-transformers: pip install 'attest[sentence-transformers]'"
         ) from error
-    model = SentenceTransformer(name)
+    try:
+        model = SentenceTransformer(name)
+    except Exception as error:  # each kind of model raises errors of its own
+        raise_machine_error(error)
+        hint = "; type a folder of attest export without sentence-transformers:" if Path(name).is_dir() else ""
+        raise SettingsError(f"{name}: Sentence Transformers cannot load it ({one_line(error)}){hint}") from error
 
     def encode(sentences: Sequence[str]) -> np.ndarray:
         return model.encode(list(sentences), show_progress_bar=False, convert_to_numpy=True)

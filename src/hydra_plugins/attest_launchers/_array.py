@@ -17,7 +17,15 @@ from attest.config.compose import compose_unchecked
 from attest.config.overrides import key_of, typed_values
 from attest.errors import AttestError, MachineError
 from attest.runs.job_views import has_final_state
-from attest.runs.launches import FOLDER, JobState, Launch, all_launches, read_launch, with_cluster_ids, write_state
+from attest.runs.launches import (
+    LAUNCHES_FOLDER,
+    JobState,
+    Launch,
+    all_launches,
+    read_launch,
+    with_cluster_ids,
+    write_state,
+)
 from attest.system.signals import Stopped
 from attest.system.slurm import SlurmQueue, describe_end, largest_array
 from hydra_plugins.attest_launchers._unsupported import UNSUPPORTED
@@ -53,8 +61,8 @@ def launch_of(job_overrides: Sequence[Sequence[str]]) -> tuple[Launch, list[int]
     first = [text for text in job_overrides[0] if not key_of(text).startswith("hydra.sweeper.")]
     runs = Path(compose_unchecked(first).paths.runs)
     values = [typed_values(job) for job in job_overrides]
-    if (launch := read_launch(runs / FOLDER / values[0].get("hydra.sweeper.launch", ""))) is None:
-        raise AttestError(f"{runs / FOLDER}: the file of this launch is missing; start the command again")
+    if (launch := read_launch(runs / LAUNCHES_FOLDER / values[0].get("hydra.sweeper.launch", ""))) is None:
+        raise AttestError(f"{runs / LAUNCHES_FOLDER}: the file of this launch is missing; start the command again")
     return launch, [int(job["hydra.sweeper.job"]) for job in values]
 
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from attest.models.attention import Layout, max_weights, max_words
-from attest.models.attention.pooling import sum_words
+from attest.models.attention.pooling import pool_words, sum_words
 
 LENGTHS = torch.tensor([4, 0, 1])
 MASK = torch.arange(4) < LENGTHS[:, None]
@@ -35,3 +35,11 @@ def test_the_maximum_is_the_value_of_the_word_with_weight_1(layout):
     weights, grid = max_weights(x, layout), layout.grid(x)
     assert weights.sum(1).tolist() == [[1.0] * 3, [0.0] * 3, [1.0] * 3]
     assert (weights * grid).sum(1).equal(max_words(x, layout))
+
+
+def test_sentences_of_a_batch_without_words_pool_to_zeros(layout):
+    empty = Layout(torch.zeros(2, 0, dtype=torch.bool), layout.packed, layout.multiple)
+    x = torch.zeros(len(empty.place_N), 3)
+    for pooled in (pool_words(x, x, empty), max_words(x, empty), sum_words(x, empty)):
+        assert pooled.tolist() == [[0.0] * 3] * 2
+    assert max_weights(x, empty).shape == (2, 0, 3)

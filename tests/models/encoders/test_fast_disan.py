@@ -3,12 +3,12 @@
 import pytest
 import torch
 from conftest import alone
-from models.parameter_count import trained_parameters
 
 from attest.config.compose import compose
 from attest.models.encoders import DiSAN, FastDiSAN
 from attest.models.encoders.fast_disan import FastDirectionalBlock
 from attest.models.kernels.dropout import Dropout
+from attest.models.sizes import trained_parameters
 from attest.training.optim.parameters import decayed_names
 
 WORDS, FEATURES = 7, 5

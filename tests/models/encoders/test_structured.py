@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 from models.doubled_dropout import double_dropout
-from models.parameter_count import trained_parameters
 
 from attest.data.batch import Batch
 from attest.models.attention import Layout
@@ -12,6 +11,7 @@ from attest.models.encoders import BiLSTMMax, CNNMax, StructuredSelfAttention
 from attest.models.encoders.recurrent import Recurrent
 from attest.models.encoders.structured import mean_redundancy, redundancy
 from attest.models.heads import PairClassifier
+from attest.models.sizes import trained_parameters
 from attest.models.word_vectors import WordVectors
 from attest.training.optim.parameters import decayed_names
 from attest.training.tasks import Classification

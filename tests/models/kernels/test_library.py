@@ -55,6 +55,13 @@ def test_built_on_first_use_with_one_line_and_then_kept(tmp_path, compiler):
     assert [path.suffix for path in (tmp_path / "attest").iterdir()] == [".so"]
 
 
+def test_environments_share_a_library_if_their_runtimes_of_openmp_have_one_name():
+    key = library.build_key("g++", ["/one/.venv/libgomp.so.1"])
+    assert library.build_key("g++", ["/other/.venv/libgomp.so.1"]) == key
+    assert library.build_key("g++", ["/one/.venv/libgomp-a34b3233.so.1"]) != key
+    assert library.build_key("clang++", ["/one/.venv/libgomp.so.1"]) != key
+
+
 def test_a_damaged_library_is_built_again(tmp_path, compiler):
     attend(tmp_path)
     (built,) = (tmp_path / "attest").iterdir()

@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from models.parameter_count import trained_parameters
 from naive import match, spans
 from torch.overrides import TorchFunctionMode
 from torch.testing import assert_close
@@ -11,6 +10,7 @@ from attest.models.attention import Layout
 from attest.models.heads import Aggregation
 from attest.models.matchers import DAM
 from attest.models.matchers.context import NGrams
+from attest.models.sizes import trained_parameters
 
 FEATURES, HIDDEN = 3, 4
 LENGTHS = ((5, 2), (1, 6), (4, 4))

@@ -161,6 +161,20 @@ def test_decay_is_the_gradient_of_half_the_squared_norm():
     torch.testing.assert_close(matrix, twin)
 
 
+def test_an_epsilon_of_a_group_that_is_0_in_its_type_is_refused_and_not_that_of_the_defaults():
+    half = torch.nn.Parameter(torch.ones(3, dtype=torch.float16))
+    half.grad = torch.ones_like(half)
+    with pytest.raises(ValueError, match=r"eps is 1e-08, which is 0 in torch.float16"):
+        Adadelta([{"params": [half], "eps": 1e-8}], eps=1e-3).step()
+    Adadelta([{"params": [half], "eps": 1e-3}], eps=1e-8).step()
+    assert (half < 1).all()
+
+
+def test_values_of_a_group_that_are_out_of_range_are_refused():
+    with pytest.raises(ValueError, match=r"0 <= rho < 1.*got 0.5, 2.0"):
+        Adadelta([{"params": [torch.nn.Parameter(torch.zeros(3))], "rho": 2.0}])
+
+
 @pytest.mark.parametrize("wrong", [{"lr": 0.0}, {"rho": 1.0}, {"eps": 0.0}, {"weight_decay": -1.0}, {"rows": "some"}])
 def test_values_out_of_range_are_refused(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):

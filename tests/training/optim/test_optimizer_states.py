@@ -68,16 +68,6 @@ def test_dense_gradients_of_a_table_make_the_steps_of_sparse_ones(rows):
     torch.testing.assert_close(*tables, rtol=1e-12, atol=1e-12)
 
 
-def test_a_checkpoint_of_before_leaves_tables_marked():
-    table = torch.nn.Parameter(torch.ones(3, 2))
-    optimizer = Adadelta(parameter_groups([], [table], 0.0))
-    earlier = optimizer.state_dict()
-    for group in earlier["param_groups"]:
-        group.pop("table", None)
-    optimizer.load_state_dict(earlier)
-    assert [group["table"] for group in optimizer.param_groups] == [False, False, True]
-
-
 def test_the_state_of_a_table_is_complete_once_it_is_on_another_device():
     table = torch.nn.Parameter(torch.ones(3, 2))
     optimizer = Adadelta(parameter_groups([], [table], 0.0), rows="dense")

@@ -48,3 +48,8 @@ class Settings:
     """True if a finished run whose code had uncommitted changes is repeated."""
     packages: Sequence[str] = field(default=("attest", "torch.optim"), metadata=PRIVATE)
     """The trusted packages: `_target_` may name only their classes."""
+
+    @property
+    def predicts_scores(self) -> bool:
+        """True if the task predicts a relatedness score, and not a class."""
+        return self.task == "relatedness"

@@ -123,8 +123,8 @@ def place_of(source: Source, number: int, names: Sequence[str], name: str) -> in
         problem = "twice or more" if name in names else "not at all"
         known = ", ".join(map(excerpt, names[:20]))
         message = f"the first line must name the column {name} once, but has it {problem}: {known}"
-        advice = "rename one of them, or for training name one of them by dataset.columns"
-        raise source.error(number, f"{message}; {advice}")
+        advice = "" if source.own else "; rename one of them, or for training name one of them by dataset.columns"
+        raise source.error(number, f"{message}{advice}")
     return names.index(name)
 
 

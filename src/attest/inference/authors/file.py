@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from attest.data.split import FIRST_WORD
-from attest.errors import SettingsError
+from attest.errors import SettingsError, StorageError
 from attest.inference.authors.names import authors_tensors, code_of
 from attest.inference.trained_run import TrainedRun
 from attest.system.arrays import read_arrays, write_arrays
@@ -33,6 +33,8 @@ def read_named_tensors(path: Path) -> dict[str, Tensor]:
     damaged.
     """
     check_format(path)
+    if not path.is_file():
+        raise StorageError(f"{path}: there is no such file")
     if path.suffix == ".npz":
         return {name: tensor_of(np.asarray(array), f"{path}: {name}") for name, array in read_arrays(path).items()}
     return read_tensors(path, checked=False)[0]
@@ -50,12 +52,15 @@ def write_authors_file(trained: TrainedRun, path: Path) -> Path | None:
     """Write the weights of a run by the names of the authors' code.
 
     If that code names the table of word vectors, return the path of a file with the word of each of its rows, which is
-    written beside the file of weights; else return None.
+    written beside the file of weights; else return None. Raise StorageError if there is such a file already.
     """
     check_format(path)
     words = trained.model.words
     tensors = authors_tensors(trained.task, words)
     listed = path.with_suffix(".words.txt") if code_of(trained.task.encoder).embedding else None
+    for target in filter(None, (path, listed)):
+        if target.exists():
+            raise StorageError(f"{target}: exists already; delete it, or name another file")
     if listed:
         write_text(listed, "".join(f"{word}\n" for word in words[FIRST_WORD:]))
     if path.suffix == ".npz":

@@ -1,6 +1,6 @@
 """The positional masks of DiSAN (equations 16 to 18): the keys that a query may attend to.
 
-Legend: Q queries, K keys.
+Legend: B batch, T time (Q as query, K as key).
 """
 
 from typing import Literal
@@ -41,3 +41,11 @@ def allowed_keys(direction: Direction, time: int, device: torch.device | None = 
     if direction == "diagonal":
         return key_1K != query_Q1
     return torch.ones(time, time, dtype=torch.bool, device=device)
+
+
+def allowed_pairs(direction: Direction, real_BT: Tensor) -> Tensor:
+    """Return a boolean mask (B, Q, K), True where query and key are words and the query may attend to the key.
+
+    `real` is True at words, False at padding; `direction` is that of `allowed_keys`.
+    """
+    return allowed_keys(direction, real_BT.shape[1], real_BT.device) & real_BT[:, None, :] & real_BT[:, :, None]

@@ -12,11 +12,10 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from attest.models.arguments import check_choice
-from attest.models.attention.directions import Direction, allowed_keys
-from attest.models.attention.feature import word_mask
+from attest.models.attention.directions import Direction, allowed_pairs
 from attest.models.attention.groups import apply_in_groups
 from attest.models.attention.layout import Layout
-from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax
+from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax, word_mask
 
 PairWeight = Literal["sigmoid", "exp"]
 """The function g that makes the factor of a pair of words from their scaled dot product."""
@@ -107,7 +106,7 @@ def pair_factors(
     queries_BTD: Tensor, keys_BTD: Tensor, real_BT: Tensor, *, direction: Direction, pair_weight: PairWeight
 ) -> Tensor:
     """Return the factor A (B, Q, K) of `pair_and_word_factors` from queries and keys that are 0 at padding."""
-    allowed_BQK = allowed_keys(direction, real_BT.shape[1], real_BT.device) & real_BT[:, None, :] & real_BT[:, :, None]
+    allowed_BQK = allowed_pairs(direction, real_BT)
     products_BQK = queries_BTD @ keys_BTD.transpose(1, 2) / queries_BTD.shape[-1] ** 0.5
     if pair_weight == "exp":
         return masked_softmax(products_BQK, allowed_BQK, dim=2)

@@ -10,13 +10,12 @@ import torch
 from torch import Tensor
 
 from attest.models.arguments import check_argument, check_tensors
-from attest.models.attention.directions import Direction, allowed_keys
+from attest.models.attention.directions import Direction, allowed_pairs
 from attest.models.attention.groups import apply_in_groups
 from attest.models.attention.layout import INTEGERS, Layout
-from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax
-from attest.models.kernels import attention as native
+from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax, word_mask
+from attest.models.kernels.attention import attend_ranges
 from attest.models.kernels.backends import backend_for
-from attest.models.kernels.library import kernel_inputs
 
 SMALLEST_SCALE = 1e-6
 """The smallest scale c. Scores lie between -c and c, so that smaller ones would not change the weights, and near 1e-38
@@ -45,10 +44,7 @@ def feature_weights(
     keys_BTD, queries_BTD = (at_least_fp32(x).masked_fill(~real_BT[..., None], 0.0) for x in (keys_BTD, queries_BTD))
     tanh_BQKD = torch.tanh((keys_BTD[:, None] + queries_BTD[:, :, None]) / scale)
     scores_BQKD = scale * tanh_BQKD if vector_D is None else (tanh_BQKD @ (scale * at_least_fp32(vector_D)))[..., None]
-    allowed_BQK = (
-        allowed_keys(direction, keys_BTD.shape[1], keys_BTD.device) & real_BT[:, None, :] & real_BT[:, :, None]
-    )
-    return masked_softmax(scores_BQKD, allowed_BQK[..., None], dim=2)
+    return masked_softmax(scores_BQKD, allowed_pairs(direction, real_BT)[..., None], dim=2)
 
 
 def reference_attention(
@@ -83,14 +79,6 @@ def check_scale(scale: float) -> None:
         raise ValueError(f"scale (the paper's c) is {scale}; use a positive number of at least {SMALLEST_SCALE:g}")
 
 
-def word_mask(x_BTD: Tensor, lengths_B: Tensor) -> Tensor:
-    """Return a boolean mask (B, T), True at the first lengths_B[b] positions of sentence b.
-
-    T and the device are those of `x`; the lengths may be on another device.
-    """
-    return torch.arange(x_BTD.shape[1], device=x_BTD.device) < lengths_B.to(x_BTD.device)[:, None]
-
-
 @cache
 def compiled_attention() -> Any:
     """Return `reference_attention` wrapped by torch.compile, which compiles it on the first call."""
@@ -119,11 +107,15 @@ def attend_words(
     check_scale(scale)
     backend = backend_for(keys_ND, queries_ND, values_ND, scale=scale)
     if backend == "native" and vector_D is None:
-        start_N, end_N = layout.key_range(direction)
-        places = (layout.first_B, layout.length_B, start_N, end_N)
-        return native.token2token(
-            *kernel_inputs(keys_ND, queries_ND, values_ND), *places, direction == "diagonal", scale
-        )[0]
+        return attend_ranges(
+            keys_ND,
+            queries_ND,
+            values_ND,
+            sentences=(layout.first_B, layout.length_B),
+            ranges=layout.key_range(direction),
+            skip_self=direction == "diagonal",
+            scale=scale,
+        )
     function = partial(
         compiled_attention() if backend == "compiled" else reference_attention,
         direction=direction,

@@ -31,6 +31,14 @@ def in_type_of(given: Tensor, result: Tensor) -> Tensor:
     return result.to(given.dtype)
 
 
+def word_mask(x_BTD: Tensor, lengths_B: Tensor) -> Tensor:
+    """Return a boolean mask (B, T), True at the first lengths_B[b] positions of sentence b.
+
+    T and the device are those of `x`; the lengths may be on another device.
+    """
+    return torch.arange(x_BTD.shape[1], device=x_BTD.device) < lengths_B.to(x_BTD.device)[:, None]
+
+
 def masked_softmax(scores: Tensor, mask: Tensor, dim: int) -> Tensor:
     """Return the softmax of `scores` along `dim` over the entries where `mask` is True, and zero at all others.
 

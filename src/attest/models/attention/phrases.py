@@ -10,10 +10,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from attest.models.attention.directions import allowed_keys, allowed_pairs
 from attest.models.attention.layout import Layout
 from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax
 from attest.models.attention.phrase_spans import PhraseSpans
-from attest.models.kernels.attention import token2token
+from attest.models.kernels.attention import attend_ranges
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.elu import elu
 from attest.models.kernels.library import kernel_inputs
@@ -40,8 +41,8 @@ def phrase_weights(
     keys_BTD, queries_BTD = layout.grid(at_least_fp32(keys_ND)), layout.grid(at_least_fp32(queries_ND))
     phrase_N = tensor_to_device(PhraseSpans(layout.on_host, level).phrase_N, keys_ND.device)
     phrase_BT, real_BT = layout.grid(phrase_N), layout.grid_mask_BT
-    other_QK = ~torch.eye(real_BT.shape[1], dtype=torch.bool, device=real_BT.device)
-    together_BQK = (phrase_BT[:, :, None] == phrase_BT[:, None, :]) & real_BT[:, :, None] & real_BT[:, None, :]
+    other_QK = allowed_keys("diagonal", real_BT.shape[1], real_BT.device)
+    together_BQK = (phrase_BT[:, :, None] == phrase_BT[:, None, :]) & allowed_pairs("none", real_BT)
     allowed_BQK = together_BQK & (
         other_QK | (together_BQK.sum(2, keepdim=True) == 1) if lone_words_attend else other_QK
     )
@@ -87,9 +88,17 @@ def attend_by_kernel(
 ) -> Tensor:
     """Compute `attend_phrases` for ELU with the C++ kernel of `attend_words`."""
     start_N, end_N = spans.key_range()
-    rows = kernel_inputs(keys_ND, queries_ND, values_ND)
-    attended_ND = token2token(*rows, spans.layout.first_B, spans.layout.length_B, start_N, end_N, True, None)[0]
-    return torch.where((end_N - start_N == 1)[:, None], rows[2], attended_ND) if lone_words_attend else attended_ND
+    keys_ND, queries_ND, values_ND = kernel_inputs(keys_ND, queries_ND, values_ND)
+    attended_ND = attend_ranges(
+        keys_ND,
+        queries_ND,
+        values_ND,
+        sentences=(spans.layout.first_B, spans.layout.length_B),
+        ranges=(start_N, end_N),
+        skip_self=True,
+        scale=None,
+    )
+    return torch.where((end_N - start_N == 1)[:, None], values_ND, attended_ND) if lone_words_attend else attended_ND
 
 
 def attend_in_blocks(

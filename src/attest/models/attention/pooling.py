@@ -8,7 +8,7 @@ from torch import Tensor
 
 from attest.models.attention.layout import Layout
 from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax, masked_sum
-from attest.models.kernels import attention as native
+from attest.models.kernels.attention import source2token
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.library import kernel_inputs
 
@@ -21,7 +21,7 @@ def pool_words(scores_ND: Tensor, values_ND: Tensor, layout: Layout) -> Tensor:
     """
     layout.check_rows(scores=scores_ND, values=values_ND)
     if backend_for(scores_ND, values_ND) == "native":
-        return native.source2token(*kernel_inputs(scores_ND, values_ND), layout.first_B, layout.length_B)[0]
+        return source2token(*kernel_inputs(scores_ND, values_ND), layout.first_B, layout.length_B)[0]
     with torch.autocast(values_ND.device.type, enabled=False):
         s_BD = masked_sum(pooling_weights(scores_ND, layout), layout.grid(values_ND), layout.grid_mask_BT)
     return in_type_of(values_ND, s_BD)
@@ -50,13 +50,18 @@ def max_weights(values_ND: Tensor, layout: Layout) -> Tensor:
     """
     grid_BTD = masked_grid(values_ND, layout)
     weights_BTD = torch.zeros_like(grid_BTD).scatter(1, grid_BTD.argmax(1, keepdim=True), 1.0)
-    return weights_BTD.masked_fill(~layout.grid_mask_BT[..., None], 0.0)
+    real_BT = layout.grid_mask_BT
+    return weights_BTD[:, : real_BT.shape[1]].masked_fill(~real_BT[..., None], 0.0)
 
 
 def masked_grid(values_ND: Tensor, layout: Layout) -> Tensor:
-    """Return the grid (B, T, D) of rows (N, D), with the lowest number of their type at padding."""
+    """Return the grid (B, T, D) of rows (N, D), with the lowest number of their type at padding.
+
+    If T is 0, the grid has one position of padding, since a maximum of no numbers is an error.
+    """
     lowest = torch.finfo(values_ND.dtype).min
-    return layout.grid(values_ND).masked_fill(~layout.grid_mask_BT[..., None], lowest)
+    grid_BTD = layout.grid(values_ND).masked_fill(~layout.grid_mask_BT[..., None], lowest)
+    return grid_BTD if grid_BTD.shape[1] else grid_BTD.new_full((len(grid_BTD), 1, grid_BTD.shape[2]), lowest)
 
 
 def sum_words(values_ND: Tensor, layout: Layout) -> Tensor:

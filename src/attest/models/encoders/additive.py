@@ -9,8 +9,10 @@ from torch import Tensor
 
 from attest.models.arguments import Size
 from attest.models.attention import Layout, masked_softmax, masked_sum
-from attest.models.encoders.base import Activation, Encoder, activation_function, dense, glorot_vector
+from attest.models.encoders.base import Encoder
+from attest.models.initialisation import glorot_vector
 from attest.models.kernels.dropout import Dropout
+from attest.models.layers import Activation, activation_function, dense
 
 
 class Additive(Encoder):

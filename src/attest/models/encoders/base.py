@@ -1,76 +1,17 @@
-"""The interface of every sentence encoder, and the layers that encoders share.
+"""The interface of every sentence encoder.
 
 Legend: B batch, T time, N rows of a layout (words), D features, W width of the sentence vector.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
-import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
-from attest.models.arguments import CheckedArguments, check_choice, check_tensors, check_type
+from attest.models.arguments import CheckedArguments, check_tensors, check_type
 from attest.models.attention import Layout
 from attest.models.attention.masked import in_type_of
-from attest.models.kernels.elu import elu
 from attest.models.modes import evaluating
-
-Activation = Literal["elu", "relu", "tanh", "linear"]
-DenseInitialisation = Literal["uniform", "normal", "torch"]
-
-
-def linear(x: Tensor) -> Tensor:
-    """Return `x` itself: the activation of a linear layer."""
-    return x
-
-
-ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
-    "elu": elu,
-    "relu": F.relu,
-    "tanh": torch.tanh,
-    "linear": linear,
-}
-"""The activation functions by name. Pickle finds each of them by its own name, so modules can be pickled."""
-
-
-def activation_function(name: Activation) -> Callable[[Tensor], Tensor]:
-    """Return the activation function of this name; raise ValueError if there is none."""
-    check_choice("activation", name, Activation)
-    return ACTIVATIONS[name]
-
-
-def dense(inputs: int, outputs: int, *, bias: bool = True) -> nn.Linear:
-    """Return a linear layer initialised as in TensorFlow: Glorot-uniform weights and zero biases."""
-    layer = nn.Linear(inputs, outputs, bias=bias)
-    nn.init.xavier_uniform_(layer.weight)
-    if bias:
-        nn.init.zeros_(layer.bias)
-    return layer
-
-
-def initialise_dense(module: nn.Module, how: DenseInitialisation) -> None:
-    """Replace the initial values of a module's parameters.
-
-    `how` is uniform, which changes nothing because `dense` is Glorot-uniform already; normal, which makes all matrices
-    Glorot-normal; or torch, which gives linear layers and their biases torch's own initial values.
-    """
-    check_choice("initialisation", how, DenseInitialisation)
-    if how == "normal":
-        for parameter in module.parameters():
-            if parameter.dim() > 1:
-                nn.init.xavier_normal_(parameter)
-    if how == "torch":
-        for layer in module.modules():
-            if isinstance(layer, nn.Linear):
-                layer.reset_parameters()
-
-
-def glorot_vector(size: int) -> nn.Parameter:
-    """Return the vector w of eq. 5 with Glorot's bound for a (D, 1) matrix, which is its shape in the authors' code."""
-    bound = (6.0 / (size + 1)) ** 0.5
-    return nn.Parameter(torch.empty(size).uniform_(-bound, bound))
 
 
 class NoMapsError(Exception):
@@ -157,7 +98,8 @@ class Encoder(CheckedArguments, nn.Module, ABC):
             raise ValueError(f"x is {tuple(x.shape)}; {type(self).__name__} takes word vectors {wanted}")
         check_type(self, x=x)
         x_ND = layout.rows(x)
-        # The sum is finite unless a number is not, or it overflows. It takes a twentieth of the time.
+        # The sum is finite unless a number is not, or it overflows. Summing takes a twentieth of the time of `isfinite`
+        # on every number.
         if not x_ND.detach().sum().isfinite() and not x_ND.isfinite().all():
             sentence = int(layout.sentence_N[~x_ND.isfinite().all(1)][0])
             raise ValueError(f"x is not finite at a word of sentence {sentence}; use numbers without NaN and infinity")

@@ -9,11 +9,11 @@ Legend: N rows of a layout, E word vector, D hidden features per direction.
 from typing import Literal
 
 from attest.models.arguments import Size
-from attest.models.encoders.base import Activation
 from attest.models.encoders.lstm import MakeLSTM, normal_lstm, tensorflow_lstm, torch_lstm
 from attest.models.encoders.pooled import MaxPooling, PooledEncoder
 from attest.models.encoders.recurrent import Recurrent
 from attest.models.encoders.source2token import SourceToTokenPooling
+from attest.models.layers import Activation
 
 LSTMInitialisation = Literal["normal", "torch"]
 LSTMS: dict[LSTMInitialisation, MakeLSTM] = {"normal": normal_lstm, "torch": torch_lstm}
@@ -51,8 +51,8 @@ class BiLSTMMax(Recurrent, PooledEncoder):
         h_i = [h_fw_i; h_bw_i],   s = max_i h_i, per feature
 
     x (B, T, E) -> s (B, 2 hidden_size), with E = `input_size`. `dropout` falls on the word vectors, drawn separately
-    for each direction. `initialisation` is normal, as the authors' script has it, or torch; `clip` limits each number
-    in the gradient of the LSTMs' weights.
+    for each direction. `initialisation` is normal (weights N(0, 0.1^2), biases 0, as in the authors' script) or torch
+    (torch's own values); `clip` limits each number in the gradient of the LSTMs' weights.
 
         >>> BiLSTMMax(300, 300)(torch.randn(2, 3, 300), torch.ones(2, 3, dtype=torch.bool)).shape
         torch.Size([2, 600])

@@ -9,9 +9,9 @@ from torch import Tensor, nn
 
 from attest.models.arguments import Size
 from attest.models.attention import Layout
-from attest.models.encoders.base import Activation, activation_function
 from attest.models.encoders.pooled import MaxPooling, PooledEncoder
 from attest.models.kernels.dropout import Dropout
+from attest.models.layers import Activation, activation_function
 
 
 class CNNMax(PooledEncoder):

@@ -12,10 +12,11 @@ from attest.models.arguments import Size
 from attest.models.attention import Direction, Layout, attend_words, feature_weights
 from attest.models.attention.feature import check_scale
 from attest.models.attention.masked import in_type_of
-from attest.models.encoders.base import Activation, activation_function, dense, glorot_vector
 from attest.models.encoders.blocks import Block
+from attest.models.initialisation import glorot_vector
 from attest.models.kernels.dropout import Dropout
 from attest.models.kernels.gate import fuse
+from attest.models.layers import Activation, activation_function, dense
 
 Fusion = Literal["gate", "sum", "none"]
 Scores = Literal["features", "scalar"]
@@ -90,10 +91,18 @@ class DirectionalBlock(Block):
         self.activation = activation_function(activation)
         self.dropout, self.unit_dropout = Dropout(dropout), Dropout(unit_dropout)
 
-    def forward(self, x_NE: Tensor, layout: Layout) -> Tensor:
+    def project(self, x_NE: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return W(1) h, W(2) h + b(1) and h, each (N, D)."""
         h_ND = self.unit_dropout(self.activation(self.hidden(self.dropout(x_NE))))
         dropped_ND = self.dropout(h_ND)
-        keys_ND, queries_ND = self.key(dropped_ND), self.query(dropped_ND)
+        return self.key(dropped_ND), self.query(dropped_ND), h_ND
+
+    def gate_parts(self, h_ND: Tensor, s_ND: Tensor) -> tuple[Tensor, Tensor]:
+        """Return W(f2) h and W(f1) s, each (N, D) and with its redundant part of b(f), whose sum is that of eq. 19."""
+        return self.gate_hidden(self.dropout(h_ND)), self.gate_attended(self.dropout(s_ND))
+
+    def forward(self, x_NE: Tensor, layout: Layout) -> Tensor:
+        keys_ND, queries_ND, h_ND = self.project(x_NE)
         s_ND = attend_words(
             keys_ND, queries_ND, h_ND, layout, direction=self.direction, scale=self.scale, vector_D=self.score
         )
@@ -105,13 +114,11 @@ class DirectionalBlock(Block):
             return s_ND
         if self.fusion == "sum":
             return h_ND + s_ND
-        from_hidden_ND, from_attended_ND = self.gate_hidden(self.dropout(h_ND)), self.gate_attended(self.dropout(s_ND))
-        return fuse(from_hidden_ND, from_attended_ND, self.gate_bias, h_ND, s_ND)
+        return fuse(*self.gate_parts(h_ND, s_ND), self.gate_bias, h_ND, s_ND)
 
     def maps(self, x_NE: Tensor, layout: Layout) -> dict[str, Tensor]:
-        """Return P (B, query, key, D), with D = 1 for scalar scores, and the gate F (B, T, D), without dropout."""
-        h_ND = self.activation(self.hidden(x_NE))
-        keys_BTD, queries_BTD, h_BTD = (layout.grid(x) for x in (self.key(h_ND), self.query(h_ND), h_ND))
+        """Return P (B, query, key, D), with D = 1 for scalar scores, and the gate F (B, T, D)."""
+        keys_BTD, queries_BTD, h_BTD = (layout.grid(x) for x in self.project(x_NE))
         weights_BQKD = feature_weights(
             keys_BTD,
             queries_BTD,
@@ -123,5 +130,8 @@ class DirectionalBlock(Block):
         if self.fusion != "gate":
             return {"attention": weights_BQKD}
         s_BTD = in_type_of(h_BTD, (weights_BQKD * h_BTD[:, None]).sum(2))
-        gate_BTD = torch.sigmoid(self.gate_hidden(h_BTD) + self.gate_attended(s_BTD) + self.gate_bias)
-        return {"attention": weights_BQKD, "gate": gate_BTD}
+        from_hidden_BTD, from_attended_BTD = self.gate_parts(h_BTD, s_BTD)
+        return {
+            "attention": weights_BQKD,
+            "gate": torch.sigmoid(from_hidden_BTD + from_attended_BTD + self.gate_bias),
+        }

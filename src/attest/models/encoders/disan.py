@@ -10,11 +10,11 @@ from torch import Tensor
 
 from attest.models.arguments import Size
 from attest.models.attention import Direction, Layout
-from attest.models.encoders.base import Activation
 from attest.models.encoders.blocks import ParallelBlocks
 from attest.models.encoders.disa import DirectionalBlock, Fusion, GateBiases, Scores
 from attest.models.encoders.source2token import SourceToTokenPooling
 from attest.models.kernels.dropout import Dropout
+from attest.models.layers import Activation
 
 DropoutAt = Literal["dense", "units", "words"]
 

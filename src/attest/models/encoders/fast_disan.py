@@ -19,10 +19,10 @@ from attest.models.attention import (
     pair_and_word_factors,
 )
 from attest.models.attention.masked import in_type_of
-from attest.models.encoders.base import Activation, activation_function, dense
 from attest.models.encoders.blocks import Block, ParallelBlocks
 from attest.models.encoders.source2token import SourceToTokenPooling
 from attest.models.kernels.dropout import Dropout
+from attest.models.layers import Activation, activation_function, dense
 
 
 class FastDirectionalBlock(Block):

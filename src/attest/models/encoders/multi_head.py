@@ -12,10 +12,10 @@ from torch import Tensor, nn
 from attest.models.arguments import Size
 from attest.models.attention import Layout, masked_softmax
 from attest.models.attention.masked import at_least_fp32
-from attest.models.encoders.base import Activation, dense
 from attest.models.encoders.pooled import PooledEncoder
 from attest.models.encoders.source2token import SourceToTokenPooling
 from attest.models.kernels.dropout import Dropout
+from attest.models.layers import Activation, dense
 
 DropoutAt = Literal["dense", "words"]
 Positions = Literal["authors", "vaswani"]

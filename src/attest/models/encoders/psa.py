@@ -10,8 +10,8 @@ from torch import Tensor, nn
 
 from attest.models.arguments import CheckedArguments, Size
 from attest.models.attention import Layout, attend_phrases, phrase_weights
-from attest.models.encoders.base import Activation, activation_function, dense
 from attest.models.kernels.dropout import Dropout
+from attest.models.layers import Activation, activation_function, dense
 
 LoneWord = Literal["zero", "itself"]
 

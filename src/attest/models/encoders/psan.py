@@ -11,17 +11,12 @@ from torch import Tensor, nn
 
 from attest.models.arguments import Size
 from attest.models.attention import Layout
-from attest.models.encoders.base import (
-    Activation,
-    DenseInitialisation,
-    Encoder,
-    activation_function,
-    dense,
-    initialise_dense,
-)
+from attest.models.encoders.base import Encoder
 from attest.models.encoders.psa import GatedMemory, LoneWord, PhraseAttention
 from attest.models.encoders.source2token import SourceToTokenPooling
+from attest.models.initialisation import GlorotOrTorch, initialise_dense
 from attest.models.kernels.dropout import Dropout
+from attest.models.layers import Activation, activation_function, dense
 
 Memory = Literal["gated", "concatenated", "none"]
 DropoutAt = Literal["words", "dense"]
@@ -47,7 +42,7 @@ class PSAN(Encoder):
     `shared_attention` and `shared_gate` select otherwise. The text gives a dropout probability but not where it
     applies; `dropout_at` is words, the word vectors alone, or dense, the input of every dense layer. `lone_word` says
     what the word of a one-word phrase attends to: zero, nothing, or itself. `activation` is sigma. `initialisation` is
-    that of all matrices: uniform or normal (Glorot), or torch.
+    uniform or normal (all matrices Glorot-uniform or Glorot-normal, all biases 0), or torch (torch's own values).
 
     A sentence of four words, whose two phrases of level 1 begin at the words 0 and 2. Bit t - 1 of `phrases` is set
     where a phrase of level t begins:
@@ -70,7 +65,7 @@ class PSAN(Encoder):
         shared_attention: bool = False,
         shared_gate: bool = True,
         lone_word: LoneWord = "zero",
-        initialisation: DenseInitialisation = "normal",
+        initialisation: GlorotOrTorch = "normal",
         activation: Activation = "elu",
         dropout: float = 0.0,
         dropout_at: DropoutAt = "dense",

@@ -9,9 +9,9 @@ from torch import Tensor
 
 from attest.models.arguments import Size
 from attest.models.attention import Layout, pool_words, pooling_weights
-from attest.models.encoders.base import Activation, activation_function, dense
 from attest.models.encoders.pooled import PooledEncoder, Pooling
 from attest.models.kernels.dropout import Dropout
+from attest.models.layers import Activation, activation_function, dense
 
 
 class SourceToTokenPooling(Pooling):

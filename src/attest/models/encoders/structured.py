@@ -11,10 +11,10 @@ from torch import Tensor
 from attest.models.arguments import Size
 from attest.models.attention import Layout, masked_softmax
 from attest.models.attention.masked import at_least_fp32
-from attest.models.encoders.base import Activation, activation_function, dense
 from attest.models.encoders.lstm import normal_lstm
 from attest.models.encoders.recurrent import Recurrent
 from attest.models.kernels.dropout import Dropout
+from attest.models.layers import Activation, activation_function, dense
 
 PenaltyForm = Literal["norm", "mean"]
 

@@ -9,15 +9,8 @@ from torch import Tensor, nn
 
 from attest.models.arguments import Size
 from attest.models.heads.base import Head
-from attest.models.matchers.network import (
-    VECTORS,
-    Features,
-    FeedForward,
-    InitialDistribution,
-    initialise_parameters,
-    join_vectors,
-    network_symbols,
-)
+from attest.models.initialisation import ParameterDistribution, initialise_parameters
+from attest.models.matchers.network import VECTORS, Features, FeedForward, join_vectors, network_symbols
 
 
 class Aggregation(Head):
@@ -28,8 +21,9 @@ class Aggregation(Head):
     V_1, V_2 (B, W), the vectors of two matched sentences -> logits y (B, C), with W = `width` and C = `classes`. H is
     the feed-forward network `aggregate`; since it ends in a ReLU, a linear layer follows. `features` selects what H
     reads: both vectors as printed (vectors), |V_1 - V_2| and V_1 (.) V_2 (differences), or all four (all).
-    `initialisation` is the distribution of the initial weights, normal, uniform or glorot, and `initial` its size.
-    `dropout` falls on the input of both layers of H, which have `hidden_size` units.
+    `initialisation` is normal (all parameters, biases included, N(0, initial^2)), uniform (all within +-initial), or
+    glorot (matrices Glorot-uniform, biases 0). `dropout` falls on the input of both layers of H, which have
+    `hidden_size` units.
 
         >>> Aggregation(200, classes=3)(torch.randn(2, 200), torch.randn(2, 200)).shape
         torch.Size([2, 3])
@@ -48,7 +42,7 @@ class Aggregation(Head):
         *,
         hidden_size: Size = 200,
         features: Features = "vectors",
-        initialisation: InitialDistribution = "normal",
+        initialisation: ParameterDistribution = "normal",
         initial: float = 0.01,
         dropout: float = 0.0,
     ) -> None:

@@ -14,7 +14,7 @@ class Head(CheckedArguments, nn.Module):
     """The base class of heads, which map one or two sentence vectors (B, W) to logits (B, C).
 
     The constructor takes `width` (W) and `classes` (C) first. A call takes one tensor (B, W) for sentences, or two for
-    pairs; ValueError is raised if a shape or a type does not fit.
+    pairs. Calls raise ValueError if a shape or a type does not fit.
     """
 
     version: ClassVar[int] = 1

@@ -9,9 +9,10 @@ import torch
 from torch import Tensor, nn
 
 from attest.models.arguments import Size
-from attest.models.encoders.base import Activation, DenseInitialisation, activation_function, dense, initialise_dense
 from attest.models.heads.base import Head
+from attest.models.initialisation import GlorotOrTorch, initialise_dense
 from attest.models.kernels.dropout import Dropout
+from attest.models.layers import Activation, activation_function, dense
 
 Difference = Literal["signed", "absolute"]
 Layers = Literal[1, 2]
@@ -66,8 +67,8 @@ class PairClassifier(Classifier):
 
     premise p (B, W), hypothesis h (B, W) -> logits y (B, C), with W = `width` and C = `classes`. `difference` is
     signed, p - h as printed, or absolute, |p - h|. `activation` is sigma; there are `hidden_layers`, 1 or 2, of
-    `hidden_size` units. `dropout` falls on the input of every layer. `initialisation` is uniform or normal (Glorot), or
-    torch.
+    `hidden_size` units. `dropout` falls on the input of every layer. `initialisation` is uniform or normal (all
+    matrices Glorot-uniform or Glorot-normal, all biases 0), or torch (torch's own values).
 
         >>> PairClassifier(600, classes=3)(torch.randn(2, 600), torch.randn(2, 600)).shape
         torch.Size([2, 3])
@@ -81,7 +82,7 @@ class PairClassifier(Classifier):
         hidden_size: Size = 300,
         activation: Activation = "elu",
         difference: Difference = "signed",
-        initialisation: DenseInitialisation = "uniform",
+        initialisation: GlorotOrTorch = "uniform",
         hidden_layers: Layers = 1,
         dropout: float = 0.0,
     ) -> None:
@@ -105,7 +106,7 @@ class SentenceClassifier(Classifier):
 
     As in the authors' code the output layer has no bias by default; `bias` adds one. `activation` is sigma, of a hidden
     layer of `hidden_size` units; `dropout` falls on the input of both layers. `initialisation` is uniform or normal
-    (Glorot), or torch.
+    (all matrices Glorot-uniform or Glorot-normal, all biases 0), or torch (torch's own values).
 
         >>> SentenceClassifier(600, classes=6)(torch.randn(2, 600)).shape
         torch.Size([2, 6])
@@ -119,7 +120,7 @@ class SentenceClassifier(Classifier):
         hidden_size: Size = 300,
         activation: Activation = "elu",
         bias: bool = False,
-        initialisation: DenseInitialisation = "uniform",
+        initialisation: GlorotOrTorch = "uniform",
         dropout: float = 0.0,
     ) -> None:
         super().__init__(width, classes, hidden_size, activation, dropout, bias=bias)

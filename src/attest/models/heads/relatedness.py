@@ -11,9 +11,10 @@ from torch import Tensor
 
 from attest.models.arguments import Size
 from attest.models.attention.masked import at_least_fp32
-from attest.models.encoders.base import Activation, DenseInitialisation, activation_function, dense, initialise_dense
 from attest.models.heads.base import Head
+from attest.models.initialisation import GlorotOrTorch, initialise_dense
 from attest.models.kernels.dropout import Dropout
+from attest.models.layers import Activation, activation_function, dense
 
 HIGHEST_GRADE = 5
 """The highest grade: SICK has the grades 1 to 5, STS 0 to 5."""
@@ -29,7 +30,8 @@ class RelatednessScorer(Head):
     sentence vectors a, b (B, W) -> logits y (B, K), one per grade, with W = `width` and K = `classes`. As in the later
     code of the DiSAN authors, sigma (`activation`) is ReLU by default, where Tai et al. have a sigmoid. The hidden
     layer has `hidden_size` units, and `dropout` falls on the input of every layer. `initialisation` is uniform or
-    normal (Glorot), or torch. `expected_grade` of the same module turns logits into scores.
+    normal (all matrices Glorot-uniform or Glorot-normal, all biases 0), or torch (torch's own values). `expected_grade`
+    of the same module turns logits into scores.
 
         >>> RelatednessScorer(600, classes=5)(torch.randn(2, 600), torch.randn(2, 600)).shape
         torch.Size([2, 5])
@@ -52,7 +54,7 @@ class RelatednessScorer(Head):
         *,
         hidden_size: Size = 300,
         activation: Activation = "relu",
-        initialisation: DenseInitialisation = "uniform",
+        initialisation: GlorotOrTorch = "uniform",
         dropout: float = 0.0,
     ) -> None:
         super().__init__()

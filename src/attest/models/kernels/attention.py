@@ -122,6 +122,26 @@ def _differentiate_token2token(ctx: Any, gradient: Tensor | None, unused: None) 
 
 token2token.register_autograd(_differentiate_token2token, setup_context=_remember_token2token)
 
+
+def attend_ranges(
+    keys_ND: Tensor,
+    queries_ND: Tensor,
+    values_ND: Tensor,
+    *,
+    sentences: tuple[Tensor, Tensor],
+    ranges: tuple[Tensor, Tensor],
+    skip_self: bool,
+    scale: float | None,
+) -> Tensor:
+    """Return the attention (N, D) of each word to a range of words of its sentence, as `token2token` computes it.
+
+    `sentences` are the first row and the length (B,) of each sentence, `ranges` the first word of each word's range and
+    the one behind the last (N,). If `skip_self` is true, no word attends to itself. `scale` is c; None: ELU.
+    """
+    rows = kernel_inputs(keys_ND, queries_ND, values_ND)
+    return token2token(*rows, *sentences, *ranges, skip_self, scale)[0]
+
+
 # ------------------------------------------------------------------------------------------- source2token
 
 SOURCE2TOKEN_FORWARD = Kernel(

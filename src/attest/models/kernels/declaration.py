@@ -1,6 +1,6 @@
 """The declaration of a kernel's parameters, and the check of a tensor against it.
 
-A declaration has the parameters in the order of the C++ function, those of one kind in a line:
+A declaration has the parameters in the order of the C++ function, one line for each kind:
 
     keys, queries: T (N, D)      tensors of the type T, with these sizes
     first: int64 (B)             a tensor of a fixed type

@@ -39,6 +39,7 @@ class UnavailableError(Exception):
 def load_library() -> ctypes.CDLL:
     """Return the compiled kernels, built once per processor, compiler command, torch version and source.
 
+    Environments of a user with the same ones share the file, wherever they are.
     Raise UnavailableError if they cannot be built or loaded.
     """
     command = compiler()
@@ -46,9 +47,7 @@ def load_library() -> ctypes.CDLL:
         raise UnavailableError("no C++ compiler (g++, clang++) was found")
     runtime = sorted((Path(torch.__file__).parent / "lib").glob("libgomp*"))
     link = [str(runtime[0])] if runtime else ["-fopenmp"]  # share torch's threads where possible
-    identity = [*SOURCES.values(), command, *FLAGS, *link, torch.__version__, processor()]
-    name = hashlib.sha256("\0".join(identity).encode()).hexdigest()[:16]
-    path = cache_folder() / f"kernels-{name}.so"
+    path = cache_folder() / f"kernels-{build_key(command, link)}.so"
     if path.is_file():
         with suppress(OSError):  # a file that a full disk or a power failure has damaged is built again
             return ctypes.CDLL(str(path))
@@ -58,6 +57,17 @@ def load_library() -> ctypes.CDLL:
         return ctypes.CDLL(str(path))
     except OSError as error:
         raise UnavailableError(f"{path} cannot be loaded ({error})") from error
+
+
+def build_key(command: str, link: list[str]) -> str:
+    """Return the hash of what determines the compiled kernels.
+
+    The kernels look for the runtime of OpenMP by its name and take the one that torch has loaded, so its folder does
+    not count.
+    """
+    names = [Path(item).name for item in link]
+    identity = [*SOURCES.values(), command, *FLAGS, *names, torch.__version__, processor()]
+    return hashlib.sha256("\0".join(identity).encode()).hexdigest()[:16]
 
 
 def compiler() -> str | None:

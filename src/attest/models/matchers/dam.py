@@ -12,18 +12,10 @@ from torch import Tensor, nn
 from attest.models.arguments import Size
 from attest.models.attention import Layout, masked_softmax
 from attest.models.attention.pooling import sum_words
+from attest.models.initialisation import InitialisedLayers, ParameterDistribution, initialise_parameters
 from attest.models.matchers.base import Matcher
 from attest.models.matchers.context import ContextName, ContextWidth, build_context
-from attest.models.matchers.network import (
-    VECTORS,
-    Features,
-    FeedForward,
-    InitialDistribution,
-    InitialisedLayers,
-    initialise_parameters,
-    join_vectors,
-    network_symbols,
-)
+from attest.models.matchers.network import VECTORS, Features, FeedForward, join_vectors, network_symbols
 from attest.models.matchers.scores import Attention, ScoreActivation, build_scores
 
 Compared = Literal["transformed", "projected"]
@@ -58,8 +50,9 @@ class DAM(Matcher):
         context_input    the input of a GRU: projected, the words that are compared; or embedded, the word vectors
                          themselves, without a projection
         attention        dot, general or feed_forward (section 3.4); `score_activation` is that of feed_forward
-        initialisation   the distribution of the initial weights, of size `initial`; `initialised` is all, or linear,
-                         which leaves GRUs as torch initialises them
+        initialisation   normal (all parameters, biases included, N(0, initial^2)), uniform (all within +-initial), or
+                         glorot (matrices Glorot-uniform, biases 0); `initialised` is all, or linear, which leaves GRUs
+                         as torch initialises them
         dropout          on the input of every layer; `context_dropout` replaces it in the context, where otherwise
                          equal n-grams of the two sentences differ in training, since their words are dropped
                          independently
@@ -97,7 +90,7 @@ class DAM(Matcher):
         compared: Compared = "transformed",
         scored: Scored = "transformed",
         features: Features = "vectors",
-        initialisation: InitialDistribution = "normal",
+        initialisation: ParameterDistribution = "normal",
         initial: float = 0.01,
         initialised: InitialisedLayers = "all",
         dropout: float = 0.0,

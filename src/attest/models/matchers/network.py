@@ -1,4 +1,4 @@
-"""The feed-forward network of the Decomposable Attention Model, its input features and initial weights.
+"""The feed-forward network of the Decomposable Attention Model, and its input features.
 
 Legend: ... any leading dimensions, D features of one vector.
 """
@@ -8,13 +8,8 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from attest.models.arguments import check_choice
 from attest.models.kernels.dropout import Dropout
 
-InitialDistribution = Literal["normal", "uniform", "glorot"]
-"""The distributions from which initial weights can be drawn."""
-InitialisedLayers = Literal["linear", "all"]
-"""The layers whose initial weights `initialise_parameters` draws."""
 Features = Literal["vectors", "differences", "all"]
 
 VECTORS: dict[Features, int] = {"vectors": 2, "differences": 2, "all": 4}
@@ -52,29 +47,3 @@ def join_vectors(first: Tensor, second: Tensor, features: Features) -> Tensor:
     if features != "vectors":
         vectors += [(first - second).abs(), first * second]
     return torch.cat(vectors, dim=-1)
-
-
-@torch.no_grad()
-def initialise_parameters(
-    module: nn.Module, distribution: InitialDistribution, size: float, layers: InitialisedLayers = "all"
-) -> None:
-    """Draw the initial values of a module's parameters, biases included.
-
-    `distribution` is normal, with standard deviation `size`; uniform, within +-size; or glorot, with matrices
-    Glorot-uniform and biases zero, which ignores `size`. `layers` is all, or linear, which leaves recurrent layers as
-    torch initialises them.
-    """
-    check_choice("initialisation", distribution, InitialDistribution)
-    check_choice("initialised", layers, InitialisedLayers)
-    if not size > 0:
-        raise ValueError(f"initial is {size}; use a number above 0")
-    modules = [layer for layer in module.modules() if layers == "all" or not isinstance(layer, nn.RNNBase)]
-    for parameter in (parameter for layer in modules for parameter in layer.parameters(recurse=False)):
-        if distribution == "normal":
-            parameter.normal_(std=size)
-        elif distribution == "uniform":
-            parameter.uniform_(-size, size)
-        elif parameter.dim() > 1:
-            nn.init.xavier_uniform_(parameter)
-        else:
-            parameter.zero_()

@@ -12,10 +12,9 @@ import numpy as np
 from attest.reproduction.figures.shared_curves import curve_by_step, shared_curves
 from attest.reproduction.specs.figure import Picture
 from attest.reproduction.tables.panel_result import PanelResult
-from attest.reproduction.tables.subsets import arrays_of
 from attest.reproduction.tables.table import Line
 from attest.runs.records import Record
-from attest.runs.store import Store
+from attest.runs.store import Store, first_arrays
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +77,7 @@ def curves_by_length(
     picture: Picture, records: Sequence[Record], stores: Sequence[Store]
 ) -> tuple[list[Record], np.ndarray, np.ndarray]:
     """Return the runs whose predictions have lengths, their accuracies (R, C), and the examples (C,) of each bin."""
-    predictions = [(run, arrays_of(run.id, stores)) for run in records]
+    predictions = [(run, first_arrays(run.id, stores)) for run in records]
     curves = [
         (run, *accuracy_by_length(arrays, picture.bins, picture.length))
         for run, arrays in predictions

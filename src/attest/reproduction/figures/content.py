@@ -9,10 +9,9 @@ from attest.reproduction.figures.rows import figure_rows, figure_runs
 from attest.reproduction.figures.size_curves import SizeCurves, size_curves
 from attest.reproduction.pages.uncommitted import marked_id
 from attest.reproduction.specs.figure import Picture
-from attest.reproduction.tables.subsets import arrays_of
 from attest.reproduction.tables.table import Table
 from attest.runs.records import Record
-from attest.runs.store import Store
+from attest.runs.store import Store, first_arrays
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,10 +36,9 @@ class AttentionContent:
         """Return a sentence that names the run, its row, data and record of attention; `mark` is put around each id."""
         settings = self.run.settings
         run, record = marked_id(self.run, mark), marked_id(self.record, mark)
-        penalty = f"penalty {settings['model.penalty']:g}, " if "model.penalty" in settings else ""
         scale = "" if settings["scale"] == "paper" else f" at scale {settings['scale']}"
         where = f"on {settings['dataset.name']}{scale}, data {mark}{self.run.fingerprint}{mark}"
-        return f"Run {run} ({self.title}, {penalty}seed {self.run.seed}) {where}; its attention: record {record}."
+        return f"Run {run} ({self.title}, seed {self.run.seed}) {where}; its attention: record {record}."
 
 
 Content = AccuracyCurves | SizeCurves | AttentionContent
@@ -68,7 +66,7 @@ def figure_content(
     known = {record.id: record for record in attention}
     for line, group, run in figure_runs(picture, table):
         record = known.get(attention_id(run.id, picture.texts))
-        arrays = arrays_of(record.id, stores) if record else None
+        arrays = first_arrays(record.id, stores) if record else None
         if record and arrays is not None:
             return AttentionContent(record, run, line.row.title, group.deviations, tuple(sentence_maps(record, arrays)))
     return None

@@ -116,7 +116,7 @@ def guessed_accuracy(table: Table, results: Sequence[PanelResult]) -> float | No
     if others or "accuracy" not in metric:
         return None
     runs = (record for result in results for group in result.groups for record in group.records)
-    predictions = next((found for run in runs if (found := table.predictions_behind(run, metric)) is not None), None)
+    predictions = next((found for run in runs if (found := table.look_up_predictions(run, metric)) is not None), None)
     if predictions is None:
         return None
     return 100 * float(np.unique(predictions.gold_N, return_counts=True)[1].max()) / len(predictions.gold_N)

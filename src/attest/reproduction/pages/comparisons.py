@@ -6,12 +6,13 @@ from attest.reproduction.pages.markdown_parts import bullets
 from attest.reproduction.pages.numbers import MISSING, format_interval, format_mean_difference, format_p, table_row
 from attest.reproduction.tables.comparison_result import ComparisonResult
 from attest.reproduction.tables.comparisons import comparison_results
+from attest.reproduction.tables.run_pairs import NO_SHARED_REPLICATE, NOT_RUN, OTHER_DATA
 from attest.reproduction.tables.statistics import MOST_PAIRS
 from attest.reproduction.tables.table import Table
 
 COMPARISONS = (
-    '"Difference, ours" is the mean over pairs of runs, one run of each row with the same seed or fold. In brackets '
-    "stands its 95% confidence interval.",
+    '"Difference, ours" is the mean over pairs of runs, one run of each row with the same seed or fold. Its 95% '
+    "confidence interval is in brackets.",
     '"p" is the probability of a difference at least this large between equal rows, corrected for the number of '
     "comparisons in this table (Holm's method). It decides the finding.",
     '"Over items" is the 95% interval of the same difference for the same runs on other test items of this kind.',
@@ -31,6 +32,12 @@ MORE_PAIRS = (
     "a rough guide, because further seeds change both. No number stands where it would take over "
     f"{MOST_PAIRS} pairs in all, or where pairs are folds, of which there are no more."
 )
+REASONS = {
+    OTHER_DATA: '"not comparable": the runs of the two rows had other data, or another budget, such as other steps.',
+    NO_SHARED_REPLICATE: '"no replicate that both have": the runs of the two rows have other seeds or folds.',
+    NOT_RUN: '"not run": one of the two rows has no finished run.',
+}
+"""The reason why there is no difference -> what it means."""
 UNFINISHED = (
     '"1 of 5 settings": this row is the best of five settings, of which one has run. Its comparisons stay undecided '
     "until all have run."
@@ -50,7 +57,8 @@ def render_comparisons(table: Table, *, of_paper: bool = True) -> list[str]:
         return []
     shows_paper = any(comparison.printed is not None for comparison in comparisons)
     printed = ["Difference, paper"] * shows_paper
-    head = ["Compared", "Difference, ours", "p", "Over items", *printed, "Finding", "Claim or question"]
+    asked = "Open choice" if table.spec.choices else "Claim or question"
+    head = ["Compared", "Difference, ours", "p", "Over items", *printed, "Finding", asked]
     rows = [table_row(comparison_cells(table, comparison, shows_paper=shows_paper)) for comparison in comparisons]
     texts = explanations(comparisons, of_paper=of_paper)
     return [table_row(head), table_row(["---"] * len(head)), *rows, "", *bullets(texts)]
@@ -76,6 +84,8 @@ def explanations(comparisons: Sequence[ComparisonResult], *, of_paper: bool) -> 
     texts: list[str] = [*COMPARISONS]
     if any(comparison.claim for comparison in comparisons):
         texts.append(CLAIMED if of_paper else CLAIMED_HERE)
+    reasons = {comparison.reason for comparison in comparisons}
+    texts += [text for reason, text in REASONS.items() if reason in reasons]
     if any(comparison.pairs_needed for comparison in comparisons):
         texts.append(MORE_PAIRS)
     if any(comparison.unfinished_search for comparison in comparisons):

@@ -2,21 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-import numpy as np
-
-from attest.inference.attention_maps import printable_word
-from attest.reproduction.figures.accuracy_curves import AccuracyCurves, Curve
-from attest.reproduction.figures.attention_measures import hop_overlap, pairs_with_maps, shared_word_correlation
 from attest.reproduction.figures.content import AttentionContent, Content, PaperFigure
-from attest.reproduction.figures.size_curves import SizeCurve, SizeCurves
-from attest.reproduction.pages.markdown_parts import nested_bullets
+from attest.reproduction.figures.size_curves import SizeCurves
+from attest.reproduction.pages.figure_contents import render_content
+from attest.reproduction.pages.markdown_parts import bullets
 from attest.reproduction.pages.mini_note import table_mini_note
-from attest.reproduction.pages.missing_figures import REQUIRED_DATA, explain_missing
-from attest.reproduction.pages.numbers import escape_markdown, table_row
+from attest.reproduction.pages.missing_figures import explain_missing
 from attest.reproduction.pages.shaded_words import render_shaded_page
-from attest.reproduction.pages.uncommitted import marked_id
-from attest.reproduction.plurals import counted
+from attest.reproduction.pages.uncommitted import UNCOMMITTED
 from attest.reproduction.specs.figure import FEATURES, Picture
+from attest.runs.records import Record
 
 CAPTIONS = {
     "lengths": (
@@ -35,8 +30,8 @@ CAPTIONS = {
         "A point is the mean over runs, and the band around it their standard deviation.",
     ),
     "attention": (
-        "A line stands for a word and a column for a word that it attends to; the attention is the {features}.",
-        "A word that the mask allows to attend to no other word has an empty line.",
+        "A row stands for a word and a column for a word that it attends to; the attention is the {features}.",
+        "A word that the mask allows to attend to no other word has an empty row.",
     ),
     "gates": (
         "The fusion gate F of eq. 19 of each word, averaged over features.",
@@ -46,18 +41,17 @@ CAPTIONS = {
     "source2token": (
         "The weights of one word in two sentences, one weight for each feature of the sentence vector.",
         "In each feature, the weights of all words of a sentence sum to 1.",
-        "The features stand in the order of the vector, which means nothing: only the likeness of two strips does.",
+        "The features are in the order of the vector, which has no meaning: only how alike two strips are has one.",
     ),
     "hops": (
-        "A line stands for a hop, and a cell for the share of its attention that a word gets.",
-        "The last line is the sum over all hops, scaled to 1.",
+        "A row stands for a hop, and a cell for the share of its attention that a word gets.",
+        "The last row is the sum over all hops, scaled to 1.",
         "Hops have no order: the first ones are shown.",
         "All pictures of hops have one scale of colours, from 0 to 1.",
     ),
 }
 """The kind of a figure -> the bullets of its caption: first what the reader sees, then how to read it."""
 
-RUNS = "The runs shown, their deviations from the paper, and notes:"
 LENGTHS = {"longest": "", "mean": ", the mean of a pair"}
 
 
@@ -86,6 +80,8 @@ def render_page(figures: Sequence[PaperFigure]) -> str:
     lines = ["# Figures", "", f"The figures of {figures[0].picture.reference}, drawn from our runs."]
     if figures[0].table.scale == "mini":
         lines += ["", table_mini_note(figures[0].table)]
+    if words := list(explain_words(figures)):
+        lines += ["", *bullets(words)]
     for figure in figures:
         picture, content = figure.picture, figure.content
         lines += ["", f"## {picture.title}", ""]
@@ -106,6 +102,27 @@ def render_page(figures: Sequence[PaperFigure]) -> str:
     return "\n".join([*lines, "", "Made by `attest figures` from the records.", ""])
 
 
+def explain_words(figures: Sequence[PaperFigure]) -> Iterator[str]:
+    """Yield what the words mean that the lists of runs on the page use, as far as they occur."""
+    contents = [figure.content for figure in figures if figure.content is not None]
+    if any(not isinstance(content, SizeCurves) for content in contents):
+        yield (
+            'The code after "data" is the fingerprint of the prepared data: two runs with the same code had the same '
+            "examples and word vectors."
+        )
+    if any(record.uncommitted for content in contents for record in records_of(content)):
+        yield f'"{UNCOMMITTED}": the code that made this record had changes that no commit holds.'
+
+
+def records_of(content: Content) -> list[Record]:
+    """Return the runs that a figure names, and its record of attention."""
+    if isinstance(content, AttentionContent):
+        return [content.run, content.record]
+    if isinstance(content, SizeCurves):
+        return [run for row in content.rows for runs in row.runs.values() for run in runs]
+    return [run for curve in content.curves for run in curve.runs]
+
+
 def size_captions(content: SizeCurves) -> Iterator[str]:
     """Yield the bullets on the accuracy of guessing, and on curves that are continued to the paper's training set."""
     if content.guess is not None and content.shows_guess:
@@ -116,78 +133,6 @@ def size_captions(content: SizeCurves) -> Iterator[str]:
     if papers:
         yield (
             f"Dashed: a power law, fitted to all sizes, up to the {' or '.join(papers)} pairs of the paper. The bar at "
-            "its end is the law's 95% prediction interval, which knows nothing of the spread between seeds, of more "
-            "steps or of word vectors. Bars stand side by side, so that both can be seen."
+            "its end is the law's 95% prediction interval. It includes neither the spread between seeds nor the effect "
+            "of more steps or word vectors. Bars stand side by side, so that both can be seen."
         )
-
-
-def render_content(picture: Picture, content: Content) -> Iterator[str]:
-    """Yield the lines below a caption: the runs shown, their deviations, and figures that the picture does not show."""
-    if isinstance(content, AccuracyCurves):
-        yield from (RUNS, "")
-        yield from (render_curve(picture, curve) for curve in content.curves)
-        yield from render_deviations({curve.title: curve.deviations for curve in content.curves if curve.runs})
-        return
-    if isinstance(content, SizeCurves):
-        yield from render_size_table(content.rows)
-        yield from (RUNS, "")
-        yield from (f"- {text}" for row in content.rows for text in render_size_runs(row))
-        yield from render_deviations({row.title: row.deviations for row in content.rows})
-        return
-    yield from (RUNS, "")
-    yield f"- {content.describe_run('`')}"
-    yield from render_deviations({content.title: content.deviations})
-    for pair, first, second in pairs_with_maps(picture, content):
-        correlation = shared_word_correlation(pair, first, second)
-        yield f'- "{pair.word}": the two vectors have a correlation of {correlation:.2f}.'
-    if picture.shows == "hops":
-        overlap = np.mean([hop_overlap(sentence.maps["hops"].T) for sentence in content.sentences])
-        hops = content.sentences[0].maps["hops"].shape[1]
-        yield (
-            f"- Any two of the {hops} hops have {overlap:.1%} of their attention in common (the mean over pairs of hops"
-            " and sentences; 100%: all hops attend alike, 0%: no two hops attend to the same word)."
-        )
-    if unknown := list(dict.fromkeys(word for sentence in content.sentences for word in sentence.unknown)):
-        yield f"- Words without a vector: {', '.join(escape_markdown(printable_word(word)) for word in unknown)}."
-
-
-def render_curve(picture: Picture, curve: Curve) -> str:
-    """Return the bullet of one curve: how many runs, on which data, their ids, and how many are left out."""
-    facts = []
-    if curve.runs:
-        ids = ", ".join(map(marked_id, curve.runs))
-        first = curve.runs[0]
-        data = f"{first.settings['dataset.name']}, data `{first.fingerprint}`"
-        facts.append(f"{counted(len(curve.runs), 'run')} on {data}: {ids}")
-    if curve.left_out:
-        facts.append(f"{counted(curve.left_out, 'run')} left out, without {REQUIRED_DATA[picture.shows]}")
-    return f"- {curve.title}: {'; '.join(facts)}."
-
-
-def render_size_table(rows: Sequence[SizeCurve]) -> Iterator[str]:
-    """Yield the lines of a table of mean accuracies, with the number of runs, by the number of training pairs."""
-    sizes = sorted({size for row in rows for size in row.summaries})
-    yield table_row(["Training pairs", *(f"{row.title}, accuracy (%)" for row in rows)])
-    yield table_row(["---:"] * (len(rows) + 1))
-    for size in sizes:
-        summaries = [row.summaries.get(size) for row in rows]
-        cells = ["" if ours is None else f"{ours.mean:.1f} ({counted(ours.n, 'run')})" for ours in summaries]
-        yield table_row([f"{size:,}", *cells])
-    yield ""
-
-
-def render_size_runs(row: SizeCurve) -> Iterator[str]:
-    """Yield the ids of the runs behind each point of one curve."""
-    for size, runs in row.runs.items():
-        yield f"{row.title}, {size:,} pairs: {', '.join(map(marked_id, runs))}."
-
-
-def render_deviations(deviations_of: dict[str, tuple[str, ...]]) -> Iterator[str]:
-    """Yield the deviations from the paper as bullets, once for all titles that share them."""
-    titles_of: dict[tuple[str, ...], list[str]] = {}
-    for title, deviations in deviations_of.items():
-        titles_of.setdefault(deviations, []).append(title)
-    for deviations, titles in titles_of.items():
-        of_titles = f" ({', '.join(titles)})" if len(titles_of) > 1 else ""
-        texts = [escape_markdown(text) for text in deviations] or ["none."]
-        yield from nested_bullets(f"Deviations from the paper{of_titles}:", texts)

@@ -11,9 +11,9 @@ EXPLANATION = (
     "The error, 100 minus accuracy, is fitted by a power law of the number n of training examples, a n^(-b), to the "
     "means of all sizes but the largest. The prediction for the largest size, made without its runs, stands beside the "
     "measured figure.",
-    "In brackets stands the 95% prediction interval of this regression.",
+    "The 95% prediction interval of this regression is in brackets.",
 )
-SINGLE_RUNS = "{single} of the {points} points are single runs: the interval knows nothing of the spread between seeds."
+SINGLE_RUNS = "{single} of the {points} points are single runs: the interval does not include the spread between seeds."
 EXTRAPOLATION = (
     "\"With the paper's pairs\" continues the curve of all sizes, the largest included, to the size of the paper's "
     "training set. It assumes that the law holds beyond our sizes, and says nothing about more steps or word vectors."

@@ -2,6 +2,7 @@
 
 from attest.reproduction.pages.comparisons import render_comparisons
 from attest.reproduction.pages.learning_curves import render_learning_curves
+from attest.reproduction.pages.legend import legend
 from attest.reproduction.pages.markdown_parts import bullets, nested_bullets, section
 from attest.reproduction.pages.mini_note import table_mini_note
 from attest.reproduction.pages.numbers import (
@@ -14,8 +15,9 @@ from attest.reproduction.pages.numbers import (
     with_unit,
 )
 from attest.reproduction.pages.other_runs import list_other_runs
+from attest.reproduction.pages.replicates import replicates_text
 from attest.reproduction.pages.summary import summary
-from attest.reproduction.pages.table_notes import legend, show_command, table_notes
+from attest.reproduction.pages.table_notes import show_command, table_notes
 from attest.reproduction.pages.uncommitted import count_uncommitted
 from attest.reproduction.specs.added_rows import is_added
 from attest.reproduction.specs.table import table_names
@@ -25,9 +27,10 @@ from attest.reproduction.tables.table import Line, Table
 OURS = "ours"
 """The reference, and perhaps the source, of a table of the user's own."""
 OTHER_RUNS = (
-    "These runs belong to rows above but are no part of their figures. A row shows tracked runs before others, then "
-    "runs that are not longer than the table asks for, then the group with most replicates, most training data, fewest "
-    "deviations and most steps. After the semicolons stand deviations that the runs shown in the row do not have."
+    "These runs belong to rows above but are no part of the figures of the table. A row shows tracked runs before "
+    "others, then runs that are not longer than the table asks for, then the group with most replicates, most training "
+    "data, fewest deviations and most steps. The deviations after a semicolon are those that the runs shown in the row "
+    "do not have."
 )
 
 
@@ -59,12 +62,7 @@ def row_cells(table: Table, line: Line, marks: dict[tuple[str, ...], int]) -> li
 
 def format_status(result: PanelResult, marks: dict[tuple[str, ...], int]) -> str:
     """Return the status with the replicates and the number of the list of deviations: done (3 of 5 runs) [1]."""
-    evaluated = {run.id for run, _ in result.runs_with_transfers}
-    fewer = result.group is not None and 0 < len(evaluated) < len(result.group.records)
-    counted = (
-        f"{result.replicates_text}, the vectors of {len(evaluated)} evaluated" if fewer else result.replicates_text
-    )
-    marked = count_uncommitted(result.group)
+    counted, marked = replicates_text(result), count_uncommitted(result.group)
     status = result.status + (f" ({', '.join(filter(None, [counted, marked]))})" if counted else "")
     return status + (f" [{marks.setdefault(result.deviations, len(marks) + 1)}]" if result.deviations else "")
 
@@ -82,7 +80,7 @@ def render_table(table: Table) -> str:
     if table.scale == "mini":
         lines += [table_mini_note(table), ""]
     else:
-        lines += [summary(table), ""]
+        lines += [*summary(table), ""]
     lines += [table_row(row) for row in (head, alignment, *rows)]
     lines += section("How to read this table", bullets(legend(table, bool(marks), of_paper=of_paper)))
     lines += section("Comparisons of rows", render_comparisons(table, of_paper=not own))

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from attest.reproduction.pages.numbers import displayed_unit, escape_markdown, format_summary
+from attest.reproduction.pages.replicates import lacking_evaluations
 from attest.reproduction.pages.uncommitted import count_uncommitted
+from attest.reproduction.plurals import counted
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.specs.metric_names import is_count
 from attest.reproduction.tables.groups import Group
@@ -15,22 +17,32 @@ from attest.reproduction.tables.table import Line, Table
 def list_other_runs(table: Table) -> Iterator[str]:
     """Yield a bullet for each group of runs that is not shown: its row, replicates and figures, and what differs.
 
-    Panels that only count the data are left out: any run gives the same counts.
+    Left out are panels that only count the data, since any run gives the same counts, groups without a figure, and
+    groups that another row of the table shows.
     """
+    results = [result for line in table.lines for result in line.results if result.group]
+    shown = {record.id for result in results if result.group for record in result.group.records}
     for line in table.lines:
         for result in line.results:
             if all(map(is_count, result.panel.metrics)):
                 continue
             for variant, group in result.other_groups:
+                has_figures = any(group_figures(table, replace(result, group=group)))
+                if not has_figures or shown.issuperset(record.id for record in group.records):
+                    continue
                 names = [result_title(line, result), *filter(None, [variant])]
                 yield f"- {', '.join(names)}: {describe_group(table, result, group)}"
 
 
 def describe_group(table: Table, result: PanelResult, group: Group) -> str:
     """Return a text on a group that is not shown: replicates, figures, and deviations that the group shown lacks."""
-    count, noun = len(group.records), result.panel.replicates.noun
-    parts = [f"{count} {noun.removesuffix('s') if count == 1 else noun}"]
-    parts += group_figures(table, replace(result, group=group))
+    of_group, noun = replace(result, group=group), result.panel.replicates.noun
+    count, evaluated = counted(len(group.records), noun.removesuffix("s")), lacking_evaluations(of_group)
+    if evaluated is not None and result.shows_transfer_alone:
+        count = f"{evaluated} of {count} evaluated"
+    elif evaluated:
+        count = f"{count}, {evaluated} of them evaluated by transfer"
+    parts = [count, *group_figures(table, of_group)]
     parts += filter(None, [count_uncommitted(group)])
     shown = result.group.deviations if result.group else ()
     own = [escape_markdown(text) for text in group.deviations if text not in shown]
@@ -43,10 +55,11 @@ def describe_group(table: Table, result: PanelResult, group: Group) -> str:
 def group_figures(table: Table, result: PanelResult) -> Iterator[str]:
     """Yield the title and the figure of each column with a margin, or else of all that are no counts: Test 77.80 %."""
     columns = result.panel.columns.values()
-    measured = [column for column in columns if not is_count(column.metric)]
+    measured = [column for column in columns if not is_count(column.metric) and result.ours(column) is not None]
     for column in [column for column in measured if column.margin is not None] or measured:
-        if (ours := result.ours(column)) is not None:
-            yield figure_text(table, column, format_summary(ours, column, table.scale))
+        ours = result.ours(column)
+        assert ours is not None
+        yield figure_text(table, column, format_summary(ours, column, table.scale))
 
 
 def figure_text(table: Table, column: Column, figure: str) -> str:

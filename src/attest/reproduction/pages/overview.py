@@ -6,6 +6,7 @@ from itertools import chain
 
 from attest.reproduction.pages.numbers import table_row
 from attest.reproduction.pages.summary import OUTCOMES, WORDS, answers_of, claims_of, count_findings
+from attest.reproduction.tables.finding import Finding
 from attest.reproduction.tables.table import Table
 
 INTRODUCTION = """\
@@ -13,15 +14,18 @@ INTRODUCTION = """\
 
 Every table that we reproduce, how much of it has run, and how our figures compare with the paper's.
 
-- "Run" counts the experiments that have at least one finished run, of all that the table asks for.
+- "Run" counts the cells that have at least one finished run, of all cells of the table. A cell is a row on one data set
+  or, where columns name settings, in one column.
 - "Against the paper" counts each figure of ours beside a printed one, so that a printed figure beside two rows of ours
   counts twice. "within": the 95% interval of our mean lies inside the table's margin around the paper's figure.
-- "above", "below": our mean differs by more than the margin and by more than chance explains. "undecided": neither.
+  "above", "below": our mean is on that side of the paper's figure by more than the margin and by more than chance
+  explains. "undecided": neither.
 - "Paper's claims" counts what the paper says of one row against another, tested on pairs of runs of one seed or fold.
   "as claimed", "against the claim": the rows differ in the direction that the paper says, or in the other, beyond
   chance, also when all comparisons of the table are taken together; by how much does not count. "undecided": neither,
   which is no evidence against a claim.
-- "Our questions" counts comparisons that the paper does not make: "above", "below": the first row is ahead or behind.
+- "Our questions" counts comparisons of one of our rows with another that the paper does not make. "above", "below": the
+  first row is on that side of the second, beyond chance. "undecided": neither.
 - "at reduced budget": the runs had less data, fewer steps or fewer word vectors than the paper's.
 - "data unavailable": the data set is no longer distributed.
 - Tables without a number are ours: "choices" measures what a text leaves open, "recipe" trains all rows with one
@@ -39,7 +43,7 @@ def render_overview(tables: Iterable[Table], pages: Iterable[str]) -> str:
     words = (WORDS, OUTCOMES, WORDS)
     results = [(table, (table.findings, claims_of(table), answers_of(table))) for table in tables]
     rows = [
-        table_row([link(table), experiments_run(table), *map(count_findings, found, words),
+        table_row([link(table), cells_run(table), *map(count_findings, found, words),
                    f"`make {table.spec.name} SCALE=paper`"])
         for table, found in results
     ]  # fmt: skip
@@ -62,7 +66,7 @@ def render_findings(tables: Iterable[Table]) -> str:
     return "\n".join([table_row(head), table_row(["---"] * len(head)), *rows, ""])
 
 
-def joined(counts: Iterable[Sequence[Sequence[str]]]) -> list[list[str]]:
+def joined(counts: Iterable[Sequence[Sequence[Finding]]]) -> list[list[Finding]]:
     """Return the findings of several tables, each in a column of its own, as one list a column."""
     return [list(chain.from_iterable(column)) for column in zip(*counts, strict=True)]
 
@@ -72,8 +76,8 @@ def link(table: Table) -> str:
     return f"[{table.spec.title}]({table.spec.name}.md)"
 
 
-def experiments_run(table: Table) -> str:
-    """Return a text on how many experiments of a table have a finished run, such as "3 of 5, 1 failed"."""
+def cells_run(table: Table) -> str:
+    """Return a text on how many cells of a table have a finished run, such as "3 of 5, 1 failed"."""
     statuses = Counter(result.status for line in table.lines for result in line.results)
     problems = {status: n for status, n in statuses.items() if status not in ("done", "not run")}
     total = f"{statuses['done']} of {statuses.total()}" if statuses else "nothing to run"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from attest.reproduction.pages.numbers import format_printed, format_summary, table_row, with_unit
+from attest.reproduction.pages.replicates import replicates_text
 from attest.reproduction.tables.table import Line, Table
 
 
@@ -19,7 +20,7 @@ def render_summary(table: Table) -> str:
             ours, finding = line.ours(column), line.finding(name, column)
             result = line.result_in(column)
             assert result is not None
-            remarks = "; ".join(filter(None, [result.replicates_text, finding]))
+            remarks = "; ".join(filter(None, [replicates_text(result), str(finding or "")]))
             cell = f"{format_summary(ours, column, table.scale)} ({remarks})" if ours else result.status
             texts += [format_printed(line.row.paper.get(name)), cell]
         rows.append(table_row(texts))

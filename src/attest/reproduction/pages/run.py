@@ -9,8 +9,9 @@ from attest.errors import escape_unprintable
 from attest.reproduction.pages.mini_note import built_in_data, reads_built_in_corpus, scale_of
 from attest.reproduction.pages.terminal import train_command
 from attest.reproduction.plurals import counted
-from attest.reproduction.tables.budget import REDUCED
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import Cell
+from attest.reproduction.tables.finding import REDUCED
 from attest.reproduction.tables.groups import group_of
 from attest.runs.code_parts import describe_commits
 from attest.runs.devices_used import describe_uses
@@ -28,7 +29,7 @@ def render_run(
     """Return everything that is known of a run.
 
     `defaults` are the settings that its command has by default, `memberships` the cells of tables that it belongs to,
-    and `command` is what trains a run that belongs to none.
+    and `command` is what trains or imports a run that belongs to none.
     """
     sections = {
         "rows of tables": [text for name, cell in memberships for text in row_lines(record, name, cell)],
@@ -57,8 +58,9 @@ def heading(record: Record) -> str:
 def row_lines(record: Record, table: str, cell: Cell) -> Iterator[str]:
     """Yield the row that a run belongs to, its deviations from the row's settings, and the command that repeats it."""
     replicate, group = cell.panel.replicates.override_of(record.settings), group_of(cell, [record])
-    variant = f" {cell.variant}" if cell.variant else ""
-    yield f"{table} {cell.row}, {cell.panel.title}{variant}, {replicate}" + (f": {REDUCED}" if group.reduced else "")
+    variant = f", {cell.variant}" if cell.variant else ""
+    panel = f", {cell.panel.title}" if len(load_table(table).panels(cell.settings.scale)) > 1 else ""
+    yield f"{table} {cell.row}{panel}{variant}, {replicate}" + (f": {REDUCED}" if group.reduced else "")
     yield from (f"  {text}" for text in group.deviations)
     yield f"  {train_command(record, cell)}"
 

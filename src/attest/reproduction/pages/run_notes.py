@@ -5,24 +5,22 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attest.reproduction.pages.numbers import escape_markdown
 from attest.reproduction.specs.metric_names import COST, is_count
-from attest.reproduction.tables.item_errors import PredictionLookup
-from attest.reproduction.tables.one_label import gives_one_label
+from attest.reproduction.tables.one_label import ACCURACY, gives_one_label
 from attest.reproduction.tables.panel_result import PanelResult
+from attest.reproduction.tables.table import Table
 from attest.reproduction.tables.times import gpus_used, runs_with_times
 from attest.runs.code_parts import describe_commits
 from attest.runs.devices_used import describe_uses, has_moved
 from attest.runs.records import Record
 
 
-def run_notes(result: PanelResult, predictions_behind: PredictionLookup) -> Iterator[str]:
+def run_notes(result: PanelResult) -> Iterator[str]:
     """Yield the notes on the runs that a row shows in one panel; none of counts, which no run changes."""
     records = result.group.records if result.group else ()
     yield from device_notes(records)
     yield from commit_notes(records)
     if any(name.startswith(COST) for name in result.panel.metrics):
         yield from time_notes(records)
-    if not all(map(is_count, result.panel.metrics)):
-        yield from one_label_notes(records, predictions_behind)
 
 
 def device_notes(records: Iterable[Record]) -> list[str]:
@@ -54,10 +52,14 @@ def time_notes(records: Sequence[Record]) -> list[str]:
     return [f"its times are those of {len(timed)} of {len(records)} runs; the others were trained on {gpus}."]
 
 
-def one_label_notes(records: Iterable[Record], predictions_behind: PredictionLookup) -> list[str]:
-    """Return a sentence on each run that has learned nothing but a label."""
-    return [
-        f"the run {record.id} gives every test item the same label, whose share is its accuracy."
-        for record in records
-        if gives_one_label(record, predictions_behind)
-    ]
+def one_label_notes(table: Table) -> list[str]:
+    """Return a sentence on the runs of a table that have learned nothing but a label, in a list; empty if none has."""
+    results = [result for line in table.lines for result in line.results if result.group]
+    shares: dict[float, dict[str, None]] = {}
+    for result in results:
+        for record in result.group.records if result.group else ():
+            if not all(map(is_count, result.panel.metrics)) and gives_one_label(record, table.look_up_predictions):
+                shares.setdefault(record.metrics[ACCURACY], {})[record.id] = None
+    runs = "; ".join(f"{', '.join(ids)} ({share:.1f}%)" for share, ids in sorted(shares.items()))
+    text = f"These runs give every test item the same label, so that their accuracy is its share: {runs}."
+    return [text] if runs else []

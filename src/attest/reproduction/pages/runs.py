@@ -9,7 +9,13 @@ from attest.reproduction.pages.numbers import MISSING, format_number
 from attest.reproduction.pages.text_table import TextTable
 from attest.reproduction.tables.measures import measure_column, measure_of
 from attest.reproduction.tables.sweeps import FOLD
-from attest.reproduction.tables.varied import complete_settings, short_key, short_value, telling_keys, varied_keys
+from attest.reproduction.tables.varied import (
+    complete_settings,
+    distinguishing_keys,
+    short_key,
+    short_value,
+    varied_keys,
+)
 from attest.runs.identity import REPLICATE_KEYS
 from attest.runs.progress import format_duration
 from attest.runs.records import Record
@@ -26,7 +32,7 @@ def run_table(runs: Sequence[Record]) -> tuple[TextTable, list[str]]:
     settings = complete_settings(runs)
     keys = varied_keys(settings, REPLICATE_KEYS)
     folds = [key for key in varied_keys(settings) if key == FOLD]
-    told = telling_keys(settings, keys, LEAST_SETTINGS, MOST_SETTINGS)
+    told = distinguishing_keys(settings, keys, LEAST_SETTINGS, MOST_SETTINGS)
     shown = [*told, *folds, "seed"]
     columns = {key: [own.get(key, MISSING) for own in settings] for key in shown}
     failed = any(record.status == "failed" for record in runs)

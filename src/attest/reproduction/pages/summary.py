@@ -1,17 +1,20 @@
-"""The sentence at the top of a table's page that says what came of it."""
+"""The lines at the top of a table's page that say what came of it."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from attest.reproduction.pages.markdown_parts import bullets
 from attest.reproduction.pages.numbers import format_as_printed, format_difference, format_printed_value, unit_factor
 from attest.reproduction.specs.metric_names import DATA, DIVIDED, SIZE
-from attest.reproduction.tables.budget import REDUCED, marked
-from attest.reproduction.tables.comparison_result import AS_CLAIMED, CONTRADICTED, ComparisonResult
+from attest.reproduction.tables.comparison_result import ComparisonResult
 from attest.reproduction.tables.comparisons import comparison_results
+from attest.reproduction.tables.finding import AS_CLAIMED, CONTRADICTED, REDUCED, Finding, Word
 from attest.reproduction.tables.table import Table
 
-WORDS = ("within", "above", "below", "undecided")
-OUTCOMES = (AS_CLAIMED, CONTRADICTED, "undecided")
+WORDS: Sequence[Word] = ("within", "above", "below", "undecided")
+OUTCOMES: Sequence[Word] = (AS_CLAIMED, CONTRADICTED, "undecided")
+MOST_INLINE = 2
+"""The most pairs of rows that the sentences name; more become bullets below them."""
 COUNTED = {
     DATA: "examples",
     DIVIDED: "phrases and words",
@@ -22,33 +25,40 @@ COUNTED = {
 """The beginning of a metric's name -> what it counts. Memory, which depends on the machine, is no count."""
 
 
-def claims_of(table: Table) -> list[str]:
+def claims_of(table: Table) -> list[Finding]:
     """Return what came of every claim of the paper about two rows that has been tested."""
     return [comparison.outcome for comparison in comparison_results(table) if comparison.outcome is not None]
 
 
-def answers_of(table: Table) -> list[str]:
+def answers_of(table: Table) -> list[Finding]:
     """Return the finding of every comparison that answers a question of ours."""
     results = [comparison for comparison in comparison_results(table) if comparison.claim is None]
     return [comparison.finding for comparison in results if comparison.finding is not None]
 
 
-def summary(table: Table) -> str:
-    """Return one to three short sentences: how many figures agree with the paper's, and which rows differ."""
+def summary(table: Table) -> list[str]:
+    """Return one to three short sentences as a line: how many figures agree with the paper's, and which rows differ.
+
+    If more than MOST_INLINE pairs of rows differ, they follow as bullets.
+    """
     statuses = Counter(result.status for line in table.lines for result in line.results)
     if not statuses["done"]:
-        return "No experiment of this table has run yet."
+        return ["No row of this table has run yet."]
     figures, compared = table.findings if table.shows_paper else [], [*claims_of(table), *answers_of(table)]
     counts = counts_text(table) if table.shows_paper else []
     if not figures and not compared and not counts:
-        return f"{statuses['done']} of {statuses.total()} experiments have run; none of their figures is compared."
-    texts = [f"Our figures against the paper's: {count_findings(map(word_of, figures))}."] * bool(figures)
+        cells = f"{statuses['done']} of {statuses.total()} cells, each a row on one data set, have run"
+        return [f"{cells}; none of their figures is compared."]
     tested = [comparison for comparison in comparison_results(table) if comparison.finding is not None]
     claims = [comparison for comparison in tested if comparison.claim is not None]
     questions = [comparison for comparison in tested if comparison.claim is None]
-    texts += [f"Claims of the paper: {claims_text(table, claims)}."] * bool(claims)
-    texts += [f"Questions of ours: {differing_rows(table, questions)}."] * bool(questions)
-    return " ".join([*texts, *counts, *budget_text([*figures, *compared])])
+    listed = [*claim_bullets(table, claims), *(f"Our question: {text}." for text in differing_rows(table, questions))]
+    inline = len(listed) <= MOST_INLINE
+    texts = [f"Our figures against the paper's: {count_words(figures)}."] * bool(figures)
+    texts += [f"Claims of the paper: {claims_text(table, claims, inline=inline)}."] * bool(claims)
+    texts += [f"Questions of ours: {questions_text(table, questions, inline=inline)}."] * bool(questions)
+    sentences = " ".join([*texts, *counts, *budget_text([*figures, *compared])])
+    return [sentences, *([] if inline else ["", *bullets(listed)])]
 
 
 def counts_text(table: Table) -> list[str]:
@@ -66,38 +76,59 @@ def counts_text(table: Table) -> list[str]:
     return [f"{' and '.join(numbers)} are those that the paper prints."] if numbers else []
 
 
-def budget_text(findings: Sequence[str]) -> list[str]:
+def budget_text(findings: Sequence[Finding]) -> list[str]:
     """Return a sentence on how many of the findings are at reduced budget, in a list; an empty list if none are."""
     if not findings:
         return []
-    reduced = sum(REDUCED in finding for finding in findings)
+    reduced = sum(finding.reduced for finding in findings)
     if reduced == len(findings):
         return [f"All findings are {REDUCED}."]
     return [f"Findings {REDUCED}: {reduced} of {len(findings)}."] if reduced else []
 
 
-def claims_text(table: Table, claims: Sequence[ComparisonResult]) -> str:
-    """Return how many claims of the paper hold or are contradicted, with their rows, and how many are undecided."""
+def claims_text(table: Table, claims: Sequence[ComparisonResult], *, inline: bool) -> str:
+    """Return how many claims of the paper hold, are contradicted and are undecided; `inline`, also of which rows."""
     parts = []
     for outcome in OUTCOMES:
-        found = [claim for claim in claims if claim.outcome is not None and word_of(claim.outcome) == outcome]
-        rows = "" if outcome == "undecided" else f" ({differing_rows(table, found)})"
+        found = claims_with(claims, outcome)
+        named = inline and outcome != "undecided"
+        rows = f" ({'; '.join(differing_rows(table, found))})" if named else ""
         parts += [f"{len(found)} of {len(claims)} {outcome}{rows}"] if found else []
     return "; ".join(parts)
 
 
-def differing_rows(table: Table, comparisons: Sequence[ComparisonResult]) -> str:
-    """Return which of the compared rows differ beyond chance, by how much, and how many comparisons are undecided."""
+def claim_bullets(table: Table, claims: Sequence[ComparisonResult]) -> list[str]:
+    """Return the text of a bullet for each pair of rows of which a claim of the paper holds or is contradicted."""
+    return [
+        f"{outcome.capitalize()}: {text}."
+        for outcome in (AS_CLAIMED, CONTRADICTED)
+        for text in differing_rows(table, claims_with(claims, outcome))
+    ]
+
+
+def claims_with(claims: Iterable[ComparisonResult], outcome: Word) -> list[ComparisonResult]:
+    """Return the claims that have this outcome."""
+    return [claim for claim in claims if claim.outcome is not None and claim.outcome.word == outcome]
+
+
+def questions_text(table: Table, questions: Sequence[ComparisonResult], *, inline: bool) -> str:
+    """Return how many comparisons of ours are undecided, and `inline` which rows differ, else how many do."""
+    findings = [question.finding for question in questions if question.finding is not None]
+    if not inline:
+        return count_words(findings)
+    undecided = sum(finding.word == "undecided" for finding in findings)
+    counted = f"{undecided} of {len(findings)} undecided" if len(findings) > 1 else "undecided"
+    return "; ".join([*differing_rows(table, questions), *([counted] if undecided else [])])
+
+
+def differing_rows(table: Table, comparisons: Iterable[ComparisonResult]) -> list[str]:
+    """Return a text for each pair of rows that differ beyond chance: which is ahead, and by how much in each column."""
     sizes_of: dict[str, list[str]] = {}
     for comparison in comparisons:
-        word = "undecided" if comparison.finding is None else word_of(comparison.finding)
-        if word != "undecided":
-            rows = f"{comparison.first.row.title} {word} {comparison.second.row.title}"
+        if comparison.finding is not None and comparison.finding.word != "undecided":
+            rows = f"{comparison.first.row.title} {comparison.finding.word} {comparison.second.row.title}"
             sizes_of.setdefault(rows, []).append(difference_text(table, comparison))
-    decided = [f"{rows} by {' and '.join(sizes)}" for rows, sizes in sizes_of.items()]
-    undecided = len(comparisons) - sum(map(len, sizes_of.values()))
-    counted = f"{undecided} of {len(comparisons)} undecided" if len(comparisons) > 1 else "undecided"
-    return "; ".join([*decided, *([counted] if undecided else [])])
+    return [f"{rows} by {' and '.join(sizes)}" for rows, sizes in sizes_of.items()]
 
 
 def difference_text(table: Table, comparison: ComparisonResult) -> str:
@@ -108,16 +139,15 @@ def difference_text(table: Table, comparison: ComparisonResult) -> str:
     return size if len(table.columns) == 1 else f"{size} on {table.titled(comparison.column)}"
 
 
-def count_findings(findings: Iterable[str], words: Sequence[str] = WORDS) -> str:
+def count_words(findings: Iterable[Finding], words: Sequence[Word] = WORDS) -> str:
+    """Return a text on how often each word occurs, such as "3 within, 1 above"; reduced budgets are not told apart."""
+    counts = Counter(finding.word for finding in findings)
+    return ", ".join(f"{counts[word]} {word}" for word in words if counts[word])
+
+
+def count_findings(findings: Sequence[Finding], words: Sequence[Word] = WORDS) -> str:
     """Return a text on how often each finding occurs, such as "3 within; at reduced budget: 1 above, 2 below"."""
-    counts = Counter(findings)
     full, reduced = (
-        ", ".join(f"{counts[name]} {word}" for word in words if counts[name := marked(word, less)])
-        for less in (False, True)
+        count_words([finding for finding in findings if finding.reduced == less], words) for less in (False, True)
     )
     return "; ".join(filter(None, [full, f"{REDUCED}: {reduced}" if reduced else ""]))
-
-
-def word_of(finding: str) -> str:
-    """Return a finding without the mark of a reduced budget."""
-    return finding.partition(",")[0]

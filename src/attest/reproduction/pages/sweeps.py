@@ -75,7 +75,7 @@ def notes(table: SweepTable) -> Iterator[str]:
             "row."
         )
     if any(table.interval(row) for row in table.rows):
-        yield "In brackets stands its 95% confidence interval, which is not corrected for the number of rows."
+        yield "Its 95% confidence interval, which is not corrected for the number of rows, is in brackets."
     if table.best is not None:
         row = next(row for row in table.rows if table.best in row.runs.values())
         replicate = next(name for name, record in row.runs.items() if record is table.best)

@@ -6,8 +6,9 @@ from attest.config.shell_command import shell_command
 from attest.errors import escape_unprintable
 from attest.reproduction.pages.numbers import displayed_unit, format_printed, format_summary
 from attest.reproduction.pages.other_runs import describe_group
+from attest.reproduction.pages.replicates import replicates_text
 from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command
-from attest.reproduction.specs.added_rows import KEY, is_added
+from attest.reproduction.specs.added_rows import ADDED_ROWS_KEY, is_added
 from attest.reproduction.tables.cells import Cell, repeat_overrides
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.table import Line, Table
@@ -28,13 +29,14 @@ def row_lines(table: Table, line: Line) -> Iterator[str]:
     for result in line.results:
         if len(line.results) > 1:
             yield f"  {result.panel.title}"
-        yield f"  status      {result.status}" + (f", {result.replicates_text}" if result.replicates_text else "")
+        counted = replicates_text(result)
+        yield f"  status      {result.status}" + (f", {counted}" if counted else "")
         yield from figure_lines(table, line, result)
         yield from run_lines(table, result)
     if any(result.uncommitted for result in line.results):
         yield f"  {UNCOMMITTED}: no commit holds the code of these runs; {again_command(table)} makes them again"
     if any(result.group is None for result in line.results):
-        wanted = f"'{KEY}={line.name}'" if is_added(line.name) else f"rows={line.name}"
+        wanted = f"'{ADDED_ROWS_KEY}={line.name}'" if is_added(line.name) else f"rows={line.name}"
         yield f"  to run it   attest reproduce {table.spec.name} scale={table.scale} {wanted}"
     yield ""
 

@@ -1,10 +1,11 @@
 """The page of transfer as markdown: encoders on SentEval's tasks, side by side, from records."""
 
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from attest.reproduction.pages.encoder_runs import RunsById, encoder_run, runs_by_id
+from attest.reproduction.pages.markdown_parts import bullets
 from attest.reproduction.pages.numbers import MISSING, table_row
 from attest.reproduction.tables.metrics import transfer_deviations
 from attest.reproduction.tables.table import Table
@@ -22,14 +23,8 @@ COLUMNS: Mapping[str, tuple[tuple[str, int], ...]] = {
 }
 """The title of a column -> the metrics that it shows, each with its number of decimals."""
 
-PAPERS_TABLE = re.compile(r"/table\d+$")
-"""The pattern of the name of a table that a paper prints: those without a number are ours."""
-RunsById = Mapping[str, tuple[Record, str]]
-"""The id of a run -> the run, and a table that shows it with its setting of a search: disan/table1, dropout=0.1."""
-OTHER_RUNS = "other runs"
-"""The text after the name of a table that lists a run below its rows and shows it in none."""
 INTRODUCTION = """\
-Each line is one encoder: what a simple classifier on its sentence vectors reaches on SentEval's tasks.
+Each row is one encoder: what a simple classifier on its sentence vectors reaches on SentEval's tasks.
 
 - The protocol is SentEval's (Conneau and Kiela 2018): its folds, its grids of penalties and its rounding. Classifiers
   are those of its option for scikit-learn, with the solver of today's scikit-learn; its default is a classifier of
@@ -40,10 +35,14 @@ Each line is one encoder: what a simple classifier on its sentence vectors reach
   the same mean of dev accuracies.
 - "micro" weights these tasks by the number of examples that select the strength of regularisation.
 - PSAN's section 4.1 uses the words macro and micro the other way round.
-- A fit that ends at SentEval's limit of steps has not converged, and its accuracy may be too low. The list below the
-  table counts such fits: compare encoders with care whose shares of them differ.
-- In brackets stands a table that shows or lists the run of the encoder, one with the paper's figures before others, and
-  its setting if the table tries several. "other runs": the table lists it, but not in a row."""
+- "Run" is the run that trained the encoder. The brackets after the encoder name a table that shows or lists this run,
+  one with the paper's figures before others, and its setting if the table tries several. "not selected": the table
+  shows another setting. "other runs": the table lists the run below its rows; what the runs shown there do not have
+  follows.
+- "Not converged" counts the fits that ended at SentEval's limit of steps, of all fits. Their accuracy may be too low:
+  compare encoders with care whose shares of such fits differ.
+- "Seconds" is the elapsed time of fitting and testing the classifiers, while other programs ran on the same machine. It
+  says little about an encoder."""
 
 
 def render_transfer_page(records: Iterable[Record], tables: Iterable[Table] = ()) -> str:
@@ -61,38 +60,12 @@ def render_transfer_page(records: Iterable[Record], tables: Iterable[Table] = ()
     if not shown:
         return "\n".join([*lines, "Nothing is tracked yet: run `attest transfer average scale=paper`, then "
                           "`attest publish transfer`.", ""])  # fmt: skip
-    head = ["Encoder", "Width", "Classifier", *COLUMNS, "Seconds", "Record"]
+    head = ["Encoder", "Run", "Width", *COLUMNS, "Not converged", "Seconds", "Record"]
     lines += [table_row(head), table_row(["---"] * len(head))]
     lines += [table_row(row_cells(record, runs)) for record in shown]
-    notes = [f"- `{record.id}`: {note}" for record in shown for note in record_notes(record, runs)]
-    lines += (
-        ["", "What the records differ in from SentEval's own data, and where their encoders come from:", "", *notes]
-        if notes
-        else []
-    )
+    notes = list(notes_of({record.id: record_notes(record, runs) for record in shown}))
+    lines += ["", "The classifiers, and how the evaluations deviate from SentEval's data:", "", *bullets(notes)]
     return "\n".join([*lines, "", "Made by `attest collate` from the records.", ""])
-
-
-def runs_by_id(tables: Iterable[Table]) -> RunsById:
-    """Return the runs that tables show or list, each with the first of these tables.
-
-    Tables of a paper come first, with those of their rows that the paper prints.
-    """
-    runs: dict[str, tuple[Record, str]] = {}
-    lines = [(table.spec.name, line) for table in tables for line in table.lines]
-    for name, line in sorted(lines, key=lambda place: not (place[1].row.paper and PAPERS_TABLE.search(place[0]))):
-        groups = [(result, *variant) for result in line.results for variant in result.groups_by_variant]
-        for result, variant, group in groups:
-            which = variant or OTHER_RUNS * (group is not result.group)
-            place = ", ".join(filter(None, [name, which]))
-            for run in group.records:
-                runs.setdefault(run.id, (run, place))
-    return runs
-
-
-def encoder_run(record: Record, runs: RunsById) -> tuple[Record, str] | None:
-    """Return the run that the encoder comes from with its table; None if no table shows it."""
-    return runs.get(record.parents[0]) if record.parents else None
 
 
 def evaluation_key(record: Record) -> tuple[Any, ...]:
@@ -119,13 +92,14 @@ def row_cells(record: Record, runs: RunsById) -> list[str]:
     """Return the cells of one evaluation."""
     run = encoder_run(record, runs)
     encoder = record.settings["encoder"] + (f" ({run[1]})" if run else "")
+    parent = f"`{record.parents[0]}`" if record.parents else MISSING  # one behind it made its trees
     seconds = sum(row["seconds"] for row in record.curve)
     figures = [
         " / ".join(format_figure(record.metrics.get(name), decimals) for name, decimals in metrics)
         for metrics in COLUMNS.values()
     ]
     width = str(record.curve[0]["width"]) if record.curve else MISSING
-    return [encoder, width, classifier_title(record), *figures, f"{seconds:,.0f}", f"`{record.id}`"]
+    return [encoder, parent, width, *figures, unconverged_text(record), f"{seconds:,.0f}", f"`{record.id}`"]
 
 
 def format_figure(value: float | None, decimals: int) -> str:
@@ -133,18 +107,30 @@ def format_figure(value: float | None, decimals: int) -> str:
     return MISSING if value is None else f"{value:.{decimals}f}"
 
 
-def record_notes(record: Record, runs: RunsById) -> Iterator[str]:
-    """Yield the run that the encoder comes from, what the data lacked, and fits that did not converge."""
+def unconverged_text(record: Record) -> str:
+    """Return how many fits ended at SentEval's limit of steps, of all: "930 of 2,603"."""
+    cut_off = sum(row["cut_off"] for row in record.curve)
+    if not cut_off:
+        return "0"
+    from attest.transfer.fits import fit_count, recorded_protocol  # loads torch, which other pages do without
+
+    protocol = recorded_protocol(record.settings)
+    return f"{cut_off:,} of {sum(fit_count(row['task'], protocol) for row in record.curve):,}"
+
+
+def record_notes(record: Record, runs: RunsById) -> list[str]:
+    """Return the classifier of an evaluation, and what its data lacked."""
     run = encoder_run(record, runs)
     source = run[0] if run else record
-    yield from (f"encoder of the run `{parent}`" for parent in record.parents[:1])  # one behind it made its trees
+    notes = [f"classifier {classifier_title(record)}"]
     rows, official = record.data.get("vectors", {}).get("rows"), source.data["expected"].get("vectors")
     if official is not None and rows != official:
-        yield f"vectors of {rows:,} of {official:,} words"
-    yield from transfer_deviations(record)
-    if cut_off := sum(row["cut_off"] for row in record.curve):
-        from attest.transfer.fits import fit_count, recorded_protocol  # loads torch, which other pages do without
+        notes.append(f"word vectors for {rows:,} of the file's {official:,} words")
+    return [*notes, *transfer_deviations(record)]
 
-        protocol = recorded_protocol(record.settings)
-        fits = sum(fit_count(row["task"], protocol) for row in record.curve)
-        yield f"{cut_off:,} of {fits:,} fits ended at SentEval's limit of steps before they converged"
+
+def notes_of(notes_by_id: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield each note once, after the ids of the records that have it, or after "All" if these are all."""
+    for note in dict.fromkeys(note for notes in notes_by_id.values() for note in notes):
+        holders = [f"`{identity}`" for identity, notes in notes_by_id.items() if note in notes]
+        yield f"{'All' if len(holders) == len(notes_by_id) else ', '.join(holders)}: {note}"

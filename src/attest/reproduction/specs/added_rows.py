@@ -12,7 +12,7 @@ from attest.errors import SettingsError
 from attest.reproduction.specs.rows import Comparison, Row
 from attest.reproduction.specs.table import Spec, check_spec
 
-KEY = "with"
+ADDED_ROWS_KEY = "with"
 """The word of the command line that adds rows."""
 REFUSED = ("scale", "seed", "label", "paths", "logger", "trainer", "protocol.fold")
 """The settings that all rows of a table share, or that tell the runs of a row apart."""
@@ -39,7 +39,7 @@ def added_rows_words(spec: Spec) -> list[str]:
     """Return the words of a command that add the same rows to a table again, quoted for a shell; none if none are
     added."""
     added = [row for row in spec.rows if is_added(row)]
-    return [quote(f"{KEY}={','.join(added)}")] if added else []
+    return [quote(f"{ADDED_ROWS_KEY}={','.join(added)}")] if added else []
 
 
 def with_rows(spec: Spec, text: str) -> Spec:
@@ -70,10 +70,10 @@ def checked_settings(name: str) -> list[str]:
     settings = settings_of(name)
     for text in settings:
         if "=" not in text:
-            raise SettingsError(f"{KEY}={name}: {text} is no setting; type {KEY}=model=NAME")
+            raise SettingsError(f"{ADDED_ROWS_KEY}={name}: {text} is no setting; type {ADDED_ROWS_KEY}=model=NAME")
         key = key_of(text)
         if any(key == refused or key.startswith(f"{refused}.") for refused in REFUSED):
             raise SettingsError(
-                f"{KEY}={name}: {key} applies to all rows of the table; type it as an argument of its own"
+                f"{ADDED_ROWS_KEY}={name}: {key} applies to all rows of the table; type it as an argument of its own"
             )
     return settings

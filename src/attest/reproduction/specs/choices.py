@@ -60,9 +60,9 @@ def table_rows(choices: Choices, columns: Iterable[str], base: Iterable[str] = (
         ours = choice.readings()[0]
         here = [f"{key}={set_by_base.get(key, value)}" for key, value in choice.ours.items()]
         others = [reading for reading in choice.readings() if reading != here]
-        first_row = f"Ours: {' '.join(ours)} ({choice.reason})"
+        first_row = f"Default of our experiments: {' '.join(ours)} ({choice.reason})"
         if here != ours:
-            first_row = f"Here: {' '.join(here)}. In the paper's experiments: {' '.join(ours)} ({choice.reason})"
+            first_row = f"First row of this table: {' '.join(here)}. {first_row}"
         for number, settings in enumerate(others, 1):
             row = f"{name}_{number}" if len(others) > 1 else name
             keys = [text.partition("=")[0] for text in settings]

@@ -51,7 +51,10 @@ class Panel:
 
     @property
     def title(self) -> str:
-        return self.columns[self.name].title
+        """The part of the titles before their first comma, as SICK-TE, if all columns share it; else the first one."""
+        titles = [column.title for column in self.columns.values()]
+        beginnings = {title.partition(",")[0] for title in titles}
+        return beginnings.pop() if len(titles) > 1 and len(beginnings) == 1 else titles[0]
 
     @property
     def metrics(self) -> list[str]:

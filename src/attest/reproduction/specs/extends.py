@@ -21,7 +21,7 @@ def filled_in(data: Mapping[str, Any], name: str, extending: tuple[str, ...] = (
     """
     data = dict(data)
     if "choices" in data:
-        named = choices.load_choices(data.pop("choices"))
+        named = choices.load_choices(data["choices"])
         base = {key: value for key, value in data.items() if key != KEEP}
         columns = data.get("columns")
         base |= choices.table_rows(named, columns if isinstance(columns, Mapping) else (), texts_of(data.get("base")))

@@ -45,6 +45,8 @@ class Spec:
     """True if the rows differ in their files of word vectors. A run on another file then belongs to no row, where other
     tables show it with a deviation; and rows are compared although their vectors differ."""
     notes: Sequence[str] = ()
+    choices: str = ""
+    """The paper whose open choices are rows of the table (see `choices.table_rows`); empty if there are none."""
 
     @property
     def ours(self) -> dict[str, Row]:

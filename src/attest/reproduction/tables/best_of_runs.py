@@ -14,6 +14,6 @@ def bests_of_settings(by_setting: Sequence[Mapping[int, float]], lower: bool) ->
 
 
 def bests_of_runs(values: Sequence[float], runs: int, lower: bool) -> tuple[float, ...]:
-    """Return the best figure of each `runs` runs in a row; an incomplete rest at the end is left out."""
+    """Return the best figure of each `runs` runs in a row; a last group with fewer than `runs` is left out."""
     best = min if lower else max
     return tuple(best(values[start : start + runs]) for start in range(0, len(values) - runs + 1, runs))

@@ -1,4 +1,4 @@
-"""Budgets: what a run may have less of than the paper's and still count for its row, and how that is marked."""
+"""The budget: settings in which a run may differ from the paper's and still count for a row."""
 
 import dataclasses
 from collections.abc import Collection, Iterable, Mapping
@@ -6,14 +6,6 @@ from functools import cache
 from typing import Any
 
 from attest.reproduction.specs.table import LENGTHS
-
-REDUCED = "at reduced budget"
-"""The mark of every finding whose runs had less than the paper's."""
-
-
-def marked(finding: str, reduced: bool) -> str:
-    """Return the finding, with the mark of a reduced budget if `reduced` is true: "below, at reduced budget"."""
-    return f"{finding}, {REDUCED}" if reduced else finding
 
 
 def is_shorter(actual: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:

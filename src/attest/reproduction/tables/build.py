@@ -1,4 +1,4 @@
-"""The content of a table as a pure function of its specification and the records there are."""
+"""The content of a table as a pure function of its specification and the stored records."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ def build(
     spec: Spec,
     scale: str,
     records: Iterable[Record] | RecordIndex,
-    predictions_behind: PredictionLookup = no_predictions,
+    look_up_predictions: PredictionLookup = no_predictions,
     tracked: Collection[str] = (),
 ) -> Table:
     """Return a table at a scale, with the results that the records hold for each of its rows.
@@ -46,7 +46,7 @@ def build(
         Line(name, row, tuple(result for key, result in results.items() if key[0] == name))
         for name, row in spec.rows_at(scale).items()
     )
-    return Table(spec, scale, tuple(lines), predictions_behind)
+    return Table(spec, scale, tuple(lines), look_up_predictions)
 
 
 def panel_result(

@@ -1,19 +1,19 @@
 """The cells of a table: the experiments of its rows in each panel, and the runs that a sweep makes of them."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from attest.config.flat import flatten
-from attest.config.overrides import format_value, quoted
+from attest.config.overrides import format_value, key_of, quoted
 from attest.config.own_folders import is_own
 from attest.config.settings import Settings
 from attest.config.yaml_files import line_of, read_yaml
 from attest.errors import SettingsError
 from attest.reproduction.specs import files
-from attest.reproduction.specs.added_rows import is_added
+from attest.reproduction.specs.added_rows import REFUSED, is_added
 from attest.reproduction.specs.columns import Panel
 from attest.reproduction.specs.rows import Row
 from attest.reproduction.specs.table import Spec
@@ -137,22 +137,47 @@ def merge_overrides(overrides: Sequence[str]) -> tuple[str, ...]:
 
 def check_same_experiment(spec: Spec, wanted: Sequence[Cell], overrides: Sequence[str]) -> None:
     """Raise SettingsError if overrides change more than budget and private settings: that makes other experiments."""
-    allowed = budget_values(Settings)
     for cell in wanted if overrides else ():
-        plain, first = flatten(cell.settings), cell.panel.replicates.override(cell.panel.replicates.first)
-        changed = flatten(
-            cached_composition((*cell.overrides, f"scale={cell.settings.scale}", first, *overrides)).settings
-        )
-        for key in sorted(set(plain) | set(changed)):
-            if plain.get(key) != changed.get(key) and not within_budget([key], plain, changed, allowed):
-                raise SettingsError(
-                    f"{key}: changing it makes other experiments than those of {spec.name}; use `attest train -m ...`. "
-                    f"A table's runs may change {', '.join(sorted(allowed))}."
-                )
+        if key := refused_key(cell, overrides):
+            typed = next((text for text in overrides if is_refused(cell, text)), "")
+            advice = advice_on(spec, cell, typed) if typed else ""
+            raise SettingsError(
+                f"{key_of(typed) if typed else key}: changing it makes other experiments than those of {spec.name}; "
+                f"{advice}use `attest train -m ...`. A table's runs may change "
+                f"{', '.join(sorted(budget_values(Settings)))}."
+            )
+
+
+def refused_key(cell: Cell, overrides: Sequence[str]) -> str:
+    """Return the first setting beyond the budget that overrides change for a cell; empty if there is none."""
+    plain, first = flatten(cell.settings), cell.panel.replicates.override(cell.panel.replicates.first)
+    changed = flatten(cached_composition((*cell.overrides, f"scale={cell.settings.scale}", first, *overrides)).settings)
+    allowed = budget_values(Settings)
+    keys = (key for key in sorted(set(plain) | set(changed)) if plain.get(key) != changed.get(key))
+    return next((key for key in keys if not within_budget([key], plain, changed, allowed)), "")
+
+
+def is_refused(cell: Cell, override: str) -> bool:
+    """Return whether an override alone changes a setting of a cell beyond the budget."""
+    with suppress(SettingsError):  # such as that of an override that needs another one
+        return bool(refused_key(cell, [override]))
+    return False
+
+
+def advice_on(spec: Spec, cell: Cell, override: str) -> str:
+    """Return what to type in place of an override that a table does not accept, up to the next clause of a sentence;
+    empty for one that no row can have."""
+    if key_of(override) == cell.panel.replicates.key:
+        return f"type seeds=[{override.partition('=')[2]}], or "
+    if key_of(override).startswith(REFUSED):
+        return ""
+    changed = () if key_of(override) == "model" else spec.rows[cell.row].set or ()  # may not fit another model
+    row = " ".join(merge_overrides([*changed, override]))
+    return f'for a row with it, type with="{row}", or '
 
 
 def repeat_overrides(record: Record, cell: Cell) -> list[str]:
-    """Return the overrides that make a run of a cell again: those of its replicate, and of its own budget.
+    """Return the overrides that repeat a run of a cell: those of its replicate, and of its own budget.
 
     A finished run is repeated only if its code had uncommitted changes; a failed one, only with retry_failed=true.
     """
@@ -172,7 +197,7 @@ def jobs(wanted: Sequence[Cell], scale: str, seeds: str | None) -> dict[str, lis
         for turn, number in enumerate(cell.panel.replicates.numbers(scale, seeds))
     ]
     return {
-        " ".join(filter(None, [cell.row, cell.panel.name * has_panels, cell.variant, replicate])): (
+        " ".join(filter(None, [cell.row, cell.panel.name if has_panels else "", cell.variant, replicate])): (
             [*cell.overrides, replicate]
         )
         for _, cell, replicate in sorted(runs, key=lambda run: run[0])

@@ -6,13 +6,10 @@ import numpy as np
 
 from attest.reproduction.plurals import counted
 from attest.reproduction.specs.columns import Column
-from attest.reproduction.tables.budget import marked
+from attest.reproduction.tables.finding import AS_CLAIMED, CONTRADICTED, Finding
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.statistics import LEVEL, Summary, mean_interval, p_values, pairs_to_significance
 from attest.reproduction.tables.table import Line
-
-AS_CLAIMED, CONTRADICTED = "as claimed", "against the claim"
-"""The outcomes of a claim of the paper, besides undecided."""
 
 
 @dataclass(frozen=True)
@@ -83,26 +80,27 @@ class ComparisonResult:
         return mean_interval(self.differences, self.overlap) if self.differences else None
 
     @property
-    def finding(self) -> str | None:
+    def finding(self) -> Finding | None:
         """The finding: above, below or undecided, marked if the budget was reduced; None if there are no
         differences."""
         if self.differences is None:
             return None
         called = self.adjusted_p is not None and self.adjusted_p < LEVEL and not self.unfinished_search
         word = "undecided" if not called else "above" if self.differences.mean > 0 else "below"
-        return marked(word, self.reduced)
+        return Finding(word, self.reduced)
 
     @property
-    def outcome(self) -> str | None:
+    def outcome(self) -> Finding | None:
         """The outcome of the paper's claim: as claimed, contradicted or undecided, marked as the finding is.
 
         None for a question of ours, and if there are no differences. That rows are alike cannot be shown here.
         """
         if self.finding is None or self.claim is None:
             return None
-        word = self.finding.partition(",")[0]
-        held = word == ("below" if self.claim == "not above" else self.claim)
-        return marked("undecided" if word == "undecided" else AS_CLAIMED if held else CONTRADICTED, self.reduced)
+        if self.finding.word == "undecided":
+            return self.finding
+        held = self.finding.word == ("below" if self.claim == "not above" else self.claim)
+        return Finding(AS_CLAIMED if held else CONTRADICTED, self.reduced)
 
     @property
     def verdict(self) -> str:
@@ -113,10 +111,10 @@ class ComparisonResult:
             return f"{self.finding} (one pair)"
         if self.unfinished_search:
             return f"{self.finding} ({self.unfinished_search})"
-        if self.outcome is not None and not self.outcome.startswith("undecided"):
-            return f"{self.finding.partition(',')[0]}, {self.outcome}"
+        if self.outcome is not None and self.outcome.word != "undecided":
+            return f"{self.finding.word}, {self.outcome}"
         count = self.pairs_needed
-        return self.finding + (f" ({counted(count, 'more pair')})" if count else "")
+        return f"{self.finding} ({counted(count, 'more pair')})" if count else str(self.finding)
 
     @property
     def pairs_needed(self) -> int | None:

@@ -48,7 +48,7 @@ def compare_rows(table: Table, comparison: Comparison, first: Line, second: Line
         printed=values[0] - values[1] if comparison.printed and len(values) == 2 else None,
         differences=differences_of(pairs) if pairs else None,
         reason=reason,
-        over_items=interval_over_items(pairs, column, table.predictions_behind),
+        over_items=interval_over_items(pairs, column, table.look_up_predictions),
     )
 
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from attest.reproduction.plurals import counted
+
 
 @dataclass(frozen=True)
 class DataDeviation:
@@ -48,8 +50,8 @@ def split_deviations(data: Mapping[str, Any]) -> Iterator[DataDeviation]:
             yield DataDeviation(text, seen < official)
         if cut := data["splits"][split].get("cut"):
             share = f"{100 * cut['share']:.1f}% of the words"
-            noun = "example" if cut["examples"] == 1 else "examples"
-            yield DataDeviation(f"{split}: {cut['examples']:,} {noun} cut short ({share})", is_shortfall=True)
+            text = f"{split}: {counted(cut['examples'], 'example')} cut short ({share})"
+            yield DataDeviation(text, is_shortfall=True)
 
 
 def drawn_deviations(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[DataDeviation]:
@@ -77,9 +79,15 @@ def vectors_deviation(data: Mapping[str, Any]) -> Iterator[DataDeviation]:
     if official is None or (seen := vectors["rows"]) == official:
         return
     found, words = vectors["training_words_found"], vectors["training_words"]
-    share = 100 * training_value(vectors["tokens_found"], 0.0)
-    text = f"{found:,} of the {words:,} words of the training text, {share:.1f}% of its running words"
-    yield DataDeviation(f"vectors of {seen:,} of {official:,} words: {text}", seen < official)
+    share = format_coverage(training_value(vectors["tokens_found"], 0.0), is_whole=found >= words)
+    text = f"they cover {found:,} of the {words:,} different words of the training text, and {share} of its tokens"
+    yield DataDeviation(f"word vectors for {seen:,} of the file's {official:,} words: {text}", seen < official)
+
+
+def format_coverage(share: float, *, is_whole: bool) -> str:
+    """Return the share of the tokens that have a vector: "94.7%". It is no 100.0% unless every word has one."""
+    text = f"{100 * share:.1f}%"
+    return "over 99.9%" if text == "100.0%" and not is_whole else text
 
 
 def training_value(by_split: Mapping[str, Any], default: Any) -> Any:

@@ -35,12 +35,12 @@ def belongs(run: Mapping[str, Any], group: str, choice: str) -> bool:
     settings = choice_settings(group, choice, scale)
     wanted = identifying(group, settings)
     if group == "model":
-        wanted |= {key: settings[key] for key in telling_keys(str(settings["model._target_"]), scale)}
+        wanted |= {key: settings[key] for key in keys_that_differ_by_model(str(settings["model._target_"]), scale)}
     return all(run.get(key) == value for key, value in wanted.items())
 
 
 @cache
-def telling_keys(target: str, scale: str) -> list[str]:
+def keys_that_differ_by_model(target: str, scale: str) -> list[str]:
     """Return the settings that have another value in each of the models of one class, if there are several."""
     models = [choice_settings("model", name, scale) for name in choices("model")]
     models = [settings for settings in models if settings["model._target_"] == target]

@@ -1,28 +1,15 @@
 """Groups of the finished records of a cell: the replicates of one experiment, with their deviations from the paper."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 
-from attest.config.overrides import format_value
 from attest.reproduction.tables import budget, subsets
 from attest.reproduction.tables.cells import Cell
 from attest.reproduction.tables.data_deviations import data_deviations, has_less_data, training_value, vectors_deviation
 from attest.reproduction.tables.matching import changed_settings, matching_records
+from attest.reproduction.tables.setting_deviations import experiment_deviations, setting_deviations
 from attest.runs.records import Record
-
-NULL_TEXTS = {"protocol.evaluate_every": "every epoch"}
-"""The dotted key of a setting -> the meaning of null."""
-LIMITED = {
-    "protocol.steps": "steps",
-    "protocol.epochs": "epochs",
-    "protocol.examples": "training examples",
-    "text.token_limit": "words a sentence",
-}
-"""The dotted key of a limit, where null is no limit -> what it limits."""
-TRAINING_ROOTS = ("optimizer", "protocol", "trainer", "vectors")
-"""The roots of settings that change no count of examples, phrases or parameters."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +19,8 @@ class Group:
     records: tuple[Record, ...]
     """One record for each replicate, sorted by replicate."""
     deviations: tuple[str, ...]
+    comparable: frozenset[str] = frozenset()
+    """The deviations that groups must share so that their figures may be compared."""
     repeats: tuple[Record, ...] = ()
     """Further records of replicates in `records`. They enter no figure: one seed is no second replicate."""
     reduced: bool = False
@@ -53,7 +42,7 @@ class Group:
         return not is_tracked, self.longer, -replicates, -used, len(self.deviations), -steps, first.id
 
     def complete_replicates(self, wanted: int) -> int:
-        """Return how many of the `wanted` replicates have run; more than these gain nothing."""
+        """Return the number of replicates that have run, at most `wanted`."""
         return min(len(self.records), wanted)
 
 
@@ -67,8 +56,8 @@ def groups(cell: Cell, records: Iterable[Record]) -> list[Group]:
 
 def data_and_budget(cell: Cell, record: Record) -> tuple[str, ...]:
     """Return the state of the data and the budget of a run, which are equal for runs that may be averaged."""
-    budget = (f"{key}={record.settings.get(key)}" for key in sorted(changed_settings(cell, record)))
-    return record.fingerprint, *budget
+    budget_texts = (f"{key}={record.settings.get(key)}" for key in sorted(changed_settings(cell, record)))
+    return record.fingerprint, *budget_texts
 
 
 def group_of(cell: Cell, runs: Iterable[Record]) -> Group:
@@ -83,12 +72,14 @@ def group_of(cell: Cell, runs: Iterable[Record]) -> Group:
         counted.setdefault(number(record.settings), record)
     repeats = [record for record in ordered if counted[number(record.settings)] is not record]
     records = tuple(counted.values())
-    deviations = (*run_deviations(records[0], cell), *subsets.subset_deviations(records, cell.panel.metrics))
+    of_subsets = subsets.subset_deviations(records, cell.panel.metrics)
+    deviations = (*run_deviations(records[0], cell), *of_subsets)
+    comparable = comparable_deviations(records[0], cell).union(of_subsets)
     actual, wanted = cell.settings_of(records[0]), cell.shared_settings
     shorter, longer = budget.is_shorter(actual, wanted), budget.is_shorter(wanted, actual)
     in_paper = any(budget.is_below(actual.get(key), value) for key, value in cell.panel.paper_budget.items())
     reduced = shorter or in_paper or (cell.settings.scale == "paper" and has_less_data(records[0].data, wanted))
-    return Group(records, deviations, tuple(repeats), reduced, longer and not shorter)
+    return Group(records, deviations, comparable, tuple(repeats), reduced, longer and not shorter)
 
 
 def same_data(group: Group, other: Group) -> bool:
@@ -99,75 +90,24 @@ def same_data(group: Group, other: Group) -> bool:
     """
     first, second = group.records[0], other.records[0]
     words = [record.data.get("fingerprint_of_words", record.fingerprint) for record in (first, second)]
-    return words[0] == words[1] and deviations_but_vectors(group) == deviations_but_vectors(other)
+    return words[0] == words[1] and group.comparable == other.comparable
 
 
 def same_data_but_vectors(group: Group, other: Group) -> bool:
     """Return whether two groups ran on the same examples with the same deviations, except for their word vectors."""
     first, second = group.records[0], other.records[0]
     same_examples = first.data["splits"] == second.data["splits"]
-    return same_examples and deviations_but_vectors(group) == deviations_but_vectors(other)
-
-
-def deviations_but_vectors(group: Group) -> set[str]:
-    """Return the deviations of a group except that of its word vectors."""
-    return set(group.deviations) - {deviation.text for deviation in vectors_deviation(group.records[0].data)}
+    return same_examples and group.comparable == other.comparable
 
 
 def run_deviations(record: Record, cell: Cell) -> tuple[str, ...]:
     """Return the deviations of a run from the paper, as texts: settings with other values, and missing data."""
-    actual, wanted = cell.settings_of(record), cell.shared_settings
-    texts = list(setting_deviations(record, cell).values())
-    if cell.settings.scale == "paper":
-        texts = [*data_deviations(record.data, wanted), *texts]
-    texts += [
-        f"{format_limit(record, actual, key)} instead of {value:,.10g} (the paper's experiment)"
-        for key, value in cell.panel.paper_budget.items()
-        if budget.is_below(actual.get(key), value)
-    ]
-    return tuple(texts)
+    of_data = data_deviations(record.data, cell.shared_settings) if cell.settings.scale == "paper" else []
+    return (*of_data, *setting_deviations(record, cell).values(), *experiment_deviations(record, cell))
 
 
-def setting_deviations(record: Record, cell: Cell) -> dict[str, str]:
-    """Return the settings in which a run deviates from its cell, as texts by the key of the setting."""
-    actual, wanted = cell.settings_of(record), cell.shared_settings
-    return {
-        key: format_deviation(key, actual.get(key), value)
-        for key, value in sorted(wanted.items())
-        if actual.get(key) != value
-    }
-
-
-def training_deviations(record: Record, cell: Cell) -> set[str]:
-    """Return those deviations of a run that change no count: of its training and of its word vectors."""
-    settings = setting_deviations(record, cell)
-    texts = {text for key, text in settings.items() if key.partition(".")[0] in TRAINING_ROOTS}
-    return texts | {deviation.text for deviation in vectors_deviation(record.data)}
-
-
-def format_deviation(key: str, actual: Any, wanted: Any) -> str:
-    """Return the text of a setting that is not the wanted one: "protocol.steps 200 instead of 400,000", or, of a limit
-    where the table has none, "at most 400 words a sentence (text.token_limit), where the table has no limit"."""
-    if key in LIMITED and wanted is None:
-        return f"at most {format_setting(key, actual)} {LIMITED[key]} ({key}), where the table has no limit"
-    if key in LIMITED and actual is None:
-        return f"no limit of {LIMITED[key]} ({key}) instead of {format_setting(key, wanted)}"
-    return f"{key} {format_setting(key, actual)} instead of {format_setting(key, wanted)}"
-
-
-def format_limit(record: Record, actual: Mapping[str, Any], key: str) -> str:
-    """Return the text of a limit of training: "protocol.epochs 20", or "3.0 epochs (10,500 steps)" if the limit of
-    steps ends the run before that of epochs."""
-    steps = actual.get("protocol.steps")
-    if key == "protocol.epochs" and steps is not None and record.curve:
-        last = record.curve[-1]
-        if (epochs := steps * last["epoch"] / last["step"]) < actual[key]:
-            return f"{epochs:.1f} epochs ({steps:,} steps)"
-    return f"{key} {actual[key]:,.10g}"
-
-
-def format_setting(key: str, value: Any) -> str:
-    """Return the text of a setting's value."""
-    if value is None:
-        return NULL_TEXTS.get(key, "null")
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else format_value(value)
+def comparable_deviations(record: Record, cell: Cell) -> frozenset[str]:
+    """Return the deviations of a run that say whether it may be compared: without those of its word vectors, and with
+    limits of training in the unit of the setting alone, since the other unit depends on the size of a batch."""
+    vectors = {deviation.text for deviation in vectors_deviation(record.data)}
+    return frozenset(run_deviations(replace(record, curve=()), cell)) - vectors

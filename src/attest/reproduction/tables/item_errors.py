@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from attest.reproduction.specs.metric_names import SUBSET_MARK, without_subset
-from attest.reproduction.tables.subsets import SUBSET_MASKS, arrays_of
+from attest.reproduction.tables.subsets import SUBSET_MASKS
 from attest.runs.records import Record
-from attest.runs.store import Store
+from attest.runs.store import Store, first_arrays
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ def predictions_behind(
     Return None if the run's predictions are not stored, if INFLUENCE lacks the metric, or if the subset is unknown.
     """
     name, _, subset = metric.partition(SUBSET_MARK)
-    arrays = arrays_of(record.id, stores) if name in INFLUENCE else None
+    arrays = first_arrays(record.id, stores) if name in INFLUENCE else None
     if arrays is None:
         return None
     predictions = ItemPredictions(

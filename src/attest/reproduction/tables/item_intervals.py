@@ -48,12 +48,12 @@ def correlation_interval(correlation: float, influence_N: np.ndarray) -> Interva
 
 
 def pearson_interval(gold_N: np.ndarray, predicted_N: np.ndarray) -> Interval | None:
-    """Return the 95% interval of Pearson's r; None if there is no correlation to speak of."""
+    """Return the 95% interval of Pearson's r; None if r is 1 or -1, or if no item influences it."""
     return correlation_interval(pearson(gold_N, predicted_N), correlation_influence(gold_N, predicted_N))
 
 
 def spearman_interval(gold_N: np.ndarray, predicted_N: np.ndarray) -> Interval | None:
-    """Return the 95% interval of Spearman's rank correlation; None if there is no correlation to speak of."""
+    """Return the 95% interval of Spearman's rho; None if it is 1 or -1, or if no item influences it."""
     if not np.ptp(gold_N) or not np.ptp(predicted_N):
         return None
     x_N, y_N = (stats.rankdata(values_N) for values_N in (gold_N, predicted_N))

@@ -1,11 +1,11 @@
 """The measure by which a run selects its best weights, such as accuracy: its name, its column, and the best of runs."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from attest.reproduction.specs.columns import Column
 from attest.runs.records import Record
+from attest.runs.selection_rule import measure_of_rule
 
 MEASURES: Mapping[str, tuple[Literal["%", ""], int]] = {"accuracy": ("%", 2), "pearson": ("", 4)}
 """The measure by which a task of the papers selects the best weights -> its unit and its decimals."""
@@ -14,8 +14,8 @@ MEASURES: Mapping[str, tuple[Literal["%", ""], int]] = {"accuracy": ("%", 2), "p
 def measure_of(record: Record) -> str:
     """Return the measure by which the run's task selects the best weights, as its rule names it; empty if it has
     none."""
-    selects = re.match(r"highest dev ([^\s,]+)", str(record.selected.get("rule", "")))
-    names = [selects[1]] if selects else MEASURES
+    measure = measure_of_rule(str(record.selected.get("rule", "")))
+    names = MEASURES if measure is None else [measure]
     return next((name for name in names if f"dev/{name}" in record.metrics), "")
 
 

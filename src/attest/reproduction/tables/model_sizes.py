@@ -6,6 +6,7 @@ from torch import nn
 
 from attest.config.build import build_shapes
 from attest.config.settings import Settings
+from attest.models.sizes import trained_parameters
 from attest.reproduction.specs.metric_names import SIZE
 
 
@@ -17,12 +18,7 @@ def build_modules(settings: Settings) -> dict[str, nn.Module]:
 
 def parameter_count(settings: Settings) -> int:
     """Return the number of trained parameters, without word vectors."""
-    return sum(map(trained_parameters, build_modules(settings).values()))
-
-
-def trained_parameters(module: nn.Module) -> int:
-    """Return the number of trained parameters of a module."""
-    return sum(parameter.numel() for parameter in module.parameters() if parameter.requires_grad)
+    return trained_parameters(*build_modules(settings).values())
 
 
 def hidden_layer_size(settings: Settings) -> int:

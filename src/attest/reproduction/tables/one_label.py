@@ -10,7 +10,7 @@ from attest.runs.records import Record
 ACCURACY = "test/accuracy"
 
 
-def gives_one_label(record: Record, predictions_behind: PredictionLookup) -> bool:
+def gives_one_label(record: Record, look_up_predictions: PredictionLookup) -> bool:
     """Return whether a run gives every test item the same label.
 
     Predictions are read only if the accuracy is the share of a label, which few others have.
@@ -19,5 +19,5 @@ def gives_one_label(record: Record, predictions_behind: PredictionLookup) -> boo
     accuracy, items = record.metrics.get(ACCURACY), sum(labels.values())
     if accuracy is None or not any(math.isclose(accuracy, 100 * n / items, abs_tol=1e-4) for n in labels.values()):
         return False
-    predictions = predictions_behind(record, ACCURACY)
+    predictions = look_up_predictions(record, ACCURACY)
     return predictions is not None and bool(np.ptp(predictions.predicted_N) == 0)

@@ -10,7 +10,7 @@ from attest.reproduction.tables import encoder_memory, subsets
 from attest.reproduction.tables.best_of_runs import bests_of_runs, bests_of_settings
 from attest.reproduction.tables.cells import Cell
 from attest.reproduction.tables.compose_cache import cached_size
-from attest.reproduction.tables.groups import Group, training_deviations
+from attest.reproduction.tables.groups import Group
 from attest.reproduction.tables.metrics import (
     has_less_transfer_data,
     metric_value,
@@ -19,6 +19,7 @@ from attest.reproduction.tables.metrics import (
     transfer_deviations,
 )
 from attest.reproduction.tables.selection import Selection
+from attest.reproduction.tables.setting_deviations import training_deviations
 from attest.reproduction.tables.statistics import Summary
 from attest.reproduction.tables.times import runs_with_times
 from attest.runs.records import Record
@@ -82,6 +83,18 @@ class PanelResult:
         metrics = [name for name in self.panel.metrics if name.startswith(TRANSFER)]
         pairs = [(run, transfer_behind(run, name, self.transfers)) for run in records for name in metrics]
         return [(run, transfer) for run, transfer in pairs if transfer is not None]
+
+    @property
+    def evaluated(self) -> int | None:
+        """The number of runs shown that a transfer evaluation has figures of; None if no column shows such figures."""
+        if not any(name.startswith(TRANSFER) for name in self.panel.metrics):
+            return None
+        return len({run.id for run, _ in self.runs_with_transfers})
+
+    @property
+    def shows_transfer_alone(self) -> bool:
+        """True if all figures that need runs are of transfer evaluations."""
+        return all(name.startswith(TRANSFER) or is_count(name) for name in self.panel.metrics)
 
     @property
     def groups_by_variant(self) -> tuple[tuple[str, Group], ...]:

@@ -10,6 +10,11 @@ from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.statistics import Summary, normal_interval
 from attest.runs.records import Record
 
+NOT_RUN = "not run"
+OTHER_DATA = "not comparable: other data or another budget"
+NO_SHARED_REPLICATE = "not comparable: no replicate that both have"
+"""The reasons why two rows have no pairs of runs."""
+
 
 @dataclass(frozen=True)
 class RunPair:
@@ -28,16 +33,16 @@ def paired_runs(
     `compares_vectors` is that of the table (see `Spec`).
     """
     if first is None or second is None or first.group is None or second.group is None:
-        return [], "not run"
+        return [], NOT_RUN
     if not (same_data_but_vectors if compares_vectors else same_data)(first.group, second.group):
-        return [], "not comparable: other data or another budget"
+        return [], OTHER_DATA
     figures, runs = first.figures_of(first.group, column.metric), runs_by_replicate(first, first.group)
     other_figures, other_runs = second.figures_of(second.group, column.metric), runs_by_replicate(second, second.group)
     pairs = [
         RunPair(runs[number], other_runs[number], figures[number] - other_figures[number])
         for number in sorted(figures.keys() & other_figures.keys())
     ]
-    return pairs, "" if pairs else "not comparable: no replicate that both have"
+    return pairs, "" if pairs else NO_SHARED_REPLICATE
 
 
 def differences_of(pairs: Sequence[RunPair]) -> Summary:
@@ -51,11 +56,11 @@ def runs_by_replicate(result: PanelResult, group: Group) -> Mapping[int, Record]
 
 
 def interval_over_items(
-    pairs: Sequence[RunPair], column: Column, predictions_behind: PredictionLookup
+    pairs: Sequence[RunPair], column: Column, look_up_predictions: PredictionLookup
 ) -> tuple[float, float] | None:
     """Return the 95% interval of the mean difference over test items; None if predictions are missing."""
     predictions = [
-        (predictions_behind(pair.first, column.metric), predictions_behind(pair.second, column.metric))
+        (look_up_predictions(pair.first, column.metric), look_up_predictions(pair.second, column.metric))
         for pair in pairs
     ]
     known = [(first, second) for first, second in predictions if first is not None and second is not None]

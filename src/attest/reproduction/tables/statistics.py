@@ -4,12 +4,13 @@ Legend: R rows of replicates, N replicates of a row, C comparisons of a table.
 """
 
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import cast
 
 import numpy as np
 from scipy import special
 
-Finding = Literal["within", "above", "below", "undecided"]
+from attest.reproduction.tables.finding import Word
+
 CONFIDENCE = 0.95
 LEVEL = 1 - CONFIDENCE
 """The share of comparisons, or of tables of comparisons, in which chance alone may be called a difference."""
@@ -94,7 +95,7 @@ def findings(
     return np.select(cases, ["undecided", "within", "above", "below"], "undecided")
 
 
-def finding(summary: Summary, printed: float, margin: float, runs: int = 1, overlap: float = 0.0) -> Finding:
+def finding(summary: Summary, printed: float, margin: float, runs: int = 1, overlap: float = 0.0) -> Word:
     """Return our figure's relation to the paper's, as `findings` defines it; undecided if there is only one run.
 
     The margin stands in the table's specification before anything is run.
@@ -102,7 +103,7 @@ def finding(summary: Summary, printed: float, margin: float, runs: int = 1, over
     if summary.n == 1:
         return "undecided"
     (word,) = findings(np.array([summary.values]), np.array([printed]), margin, runs, overlap)
-    return cast("Finding", str(word))
+    return cast("Word", str(word))
 
 
 def p_values(differences_RN: np.ndarray, overlap: float = 0.0) -> np.ndarray:

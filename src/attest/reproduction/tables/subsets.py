@@ -6,12 +6,13 @@ size and how it deviates) are added under the key "subsets" to the data of a run
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from attest.reproduction.specs.metric_names import HARD, SUBSET_MARK, SUBSET_METRIC, subset_of
 from attest.runs.records import Record
-from attest.runs.store import Store
+from attest.runs.store import Store, first_arrays
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +42,7 @@ def hard_mask(record: Record, arrays: Arrays, subsets: Sequence[Record], stores:
         subset for subset in subsets if subset.settings["subset"] == HARD and sha256_of_test_set(subset) == content
     ]
     for subset in sorted(known, key=preference_key):
-        if (rows := arrays_of(subset.id, stores)) is not None:
+        if (rows := first_arrays(subset.id, stores)) is not None:
             derived = subset.settings["origin"] == "derived"
             note = derived_note(subset) if derived else partial_note(subset)
             return SubsetMask(np.isin(arrays["rows"], rows["rows"]), subset.id, note, derived)
@@ -66,7 +67,7 @@ def with_subsets(records: Iterable[Record], subsets: Sequence[Record], stores: S
     """Yield the records with their accuracy on every known subset among their metrics, where predictions are kept."""
     for record in records:
         classified = record.status == "done" and SUBSET_METRIC in record.metrics
-        arrays = arrays_of(record.id, stores) if classified else None
+        arrays = first_arrays(record.id, stores) if classified else None
         yield with_subset_metrics(record, arrays, subsets, stores) if arrays and "labels" in arrays else record
 
 
@@ -76,36 +77,41 @@ def with_subset_metrics(record: Record, arrays: Arrays, subsets: Sequence[Record
     masks = {name: mask for name, mask_of in SUBSET_MASKS.items() if (mask := mask_of(record, arrays, subsets, stores))}
     metrics = {f"{SUBSET_METRIC}{SUBSET_MARK}{name}": 100 * float(right_N[mask.mask_N].mean())
                for name, mask in masks.items() if mask.mask_N.any()}  # fmt: skip
-    facts = {name: {"subset": mask.subset, "deviation": mask.deviation, "derived": "yes" * mask.is_derived,
+    facts = {name: {"subset": mask.subset, "deviation": mask.deviation, "derived": mask.is_derived,
                     "pairs": int(mask.mask_N.sum())} for name, mask in masks.items()}  # fmt: skip
     return replace(record, metrics={**record.metrics, **metrics}, data={**record.data, "subsets": facts})
 
 
 def subset_deviations(records: Iterable[Record], metrics: Sequence[str]) -> list[str]:
     """Return the deviations of the subsets on which the metrics of the records are measured."""
-    return subset_facts(records, metrics, "deviation")
+    return texts_of_subsets(records, metrics, "deviation")
 
 
 def subsets_behind(records: Iterable[Record], metrics: Sequence[str]) -> list[str]:
     """Return the ids of the subset records that list the pairs on which the metrics of the records are measured."""
-    return subset_facts(records, metrics, "subset")
+    return texts_of_subsets(records, metrics, "subset")
 
 
-def subset_facts(records: Iterable[Record], metrics: Sequence[str], key: str) -> list[str]:
-    """Return one fact, such as "deviation", of the subsets that the metrics of the records name, each value once."""
-    known = [record.data.get("subsets", {}).get(subset_of(metric), {}) for record in records for metric in metrics]
+def texts_of_subsets(records: Iterable[Record], metrics: Sequence[str], key: str) -> list[str]:
+    """Return one text, such as "deviation", of the subsets that the metrics of the records name, each text once."""
+    known = subset_facts(records, metrics)
     return [text for text in dict.fromkeys(facts.get(key, "") for facts in known) if text]
+
+
+def subset_facts(records: Iterable[Record], metrics: Sequence[str]) -> list[Mapping[str, Any]]:
+    """Return the facts of the subset of each record and metric; empty ones if the metric names no known subset."""
+    return [record.data.get("subsets", {}).get(subset_of(metric), {}) for record in records for metric in metrics]
 
 
 def is_derived(records: Iterable[Record], metric: str) -> bool:
     """Return whether the subset that a metric names is derived for one of the records."""
-    return bool(subset_facts(records, [metric], "derived"))
+    return any(facts.get("derived", False) for facts in subset_facts(records, [metric]))
 
 
 def partial_note(subset: Record) -> str:
     """Return the deviation that tables list for published pairs of which the test set lacks some; empty if none."""
     found, published = subset.metrics[f"test/{HARD}"], subset.data["splits"].get(HARD, {}).get("labelled", 0)
-    return f"hard pairs: our test set has {found:,.0f} of the {published:,} published ones" * (found < published)
+    return f"hard pairs: our test set has {found:,.0f} of the {published:,} published ones" if found < published else ""
 
 
 def derived_note(subset: Record) -> str:
@@ -127,8 +133,3 @@ def preference_key(subset: Record) -> tuple[bool, int, str]:
 def sha256_of_test_set(record: Record) -> str:
     """Return the hash of the file of the test set."""
     return record.data["splits"].get("test", {}).get("sha256", "")
-
-
-def arrays_of(identity: str, stores: Sequence[Store]) -> Arrays | None:
-    """Return the arrays of a record from the first store that has them, or None if none has."""
-    return next((store.predictions(identity) for store in stores if store.arrays(identity).is_file()), None)

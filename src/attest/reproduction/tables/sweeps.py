@@ -89,9 +89,10 @@ class SweepTable:
         return [(row, earlier) for row, earlier in pairs if row is not earlier and row.runs]
 
     def description(self, row: SweepRow, replicate: str = "") -> str:
-        """Return what tells a row, or its run of a replicate, from the others: overrides if the table is of a command.
+        """Return a label that distinguishes a row, or its run of a replicate.
 
-        A comparison has axes that are no overrides, and leaves out the settings that a run does not have.
+        The label consists of overrides for a sweep, and of phrases for a comparison. A comparison has axes that are no
+        overrides, and leaves out the settings that a run does not have.
         """
         pairs = list(zip(self.axes, row.values, strict=True))
         if replicate:

@@ -8,7 +8,7 @@ from attest.reproduction.specs.columns import Column, Panel
 from attest.reproduction.specs.metric_names import HARD, subset_of
 from attest.reproduction.specs.rows import Figure, Row
 from attest.reproduction.specs.table import Spec
-from attest.reproduction.tables.budget import marked
+from attest.reproduction.tables.finding import Finding
 from attest.reproduction.tables.item_errors import PredictionLookup, no_predictions
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.statistics import Summary, finding
@@ -36,7 +36,7 @@ class Line:
         result = self.result_in(column)
         return None if result is None else result.ours(column)
 
-    def finding(self, name: str, column: Column) -> str | None:
+    def finding(self, name: str, column: Column) -> Finding | None:
         """Return how our figure in the column `name` relates to the paper's, marked if our budget was smaller.
 
         The best of several runs is compared with our best of as many. None if either figure is missing, the column has
@@ -52,7 +52,7 @@ class Line:
             ours = self.best(name, column)
         runs = (paper.runs or result.panel.replicates.n) if paper.of == "mean" else 1
         word = finding(ours, paper.value, column.margin, runs, result.overlap) if ours else "undecided"
-        return marked(word, result.reduced)
+        return Finding(word, result.reduced)
 
     def best(self, name: str, column: Column) -> Summary | None:
         """Return our best figures over as many runs as the paper's figure is the best of; None if there are fewer."""
@@ -88,7 +88,7 @@ class Table:
     spec: Spec
     scale: str
     lines: tuple[Line, ...]
-    predictions_behind: PredictionLookup = no_predictions
+    look_up_predictions: PredictionLookup = no_predictions
     """A function that returns a run's predictions of test items, if they are stored."""
 
     @property
@@ -102,7 +102,7 @@ class Table:
         return f"{column.title}, derived" if any(result.derived(column) for result in panels) else column.title
 
     @cached_property
-    def findings(self) -> Sequence[str]:
+    def findings(self) -> Sequence[Finding]:
         """The finding of every figure that has one."""
         findings = [line.finding(name, column) for line in self.lines for name, column in self.columns.items()]
         return [finding for finding in findings if finding is not None]

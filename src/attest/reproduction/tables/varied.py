@@ -62,7 +62,7 @@ def follows(values: Sequence[Any], names: Sequence[Any]) -> bool:
     return len(set(zip(names, values, strict=True))) == len(set(names))
 
 
-def telling_keys(runs: Sequence[Mapping[str, Any]], keys: Sequence[str], least: int, most: int) -> list[str]:
+def distinguishing_keys(runs: Sequence[Mapping[str, Any]], keys: Sequence[str], least: int, most: int) -> list[str]:
     """Return at most `most` of the varied keys, in their order: those that tell runs apart.
 
     They are looked for among keys that name a group, then among keys of code of the user's own, then among keys that

@@ -90,7 +90,7 @@ def record_stores(settings: Settings) -> list[Store]:
 def open_parser(record: Record, settings: Settings) -> LearnedParser:
     """Load the parser of a finished run from the folder of runs that the settings name.
 
-    A RecordError is raised if the run failed, if its version is not that of the code, or if its weights are not here.
+    Raise RecordError if the run failed, if its version is not that of the code, or if its weights are not here.
     """
     if record.status != "done":
         raise RecordError(
@@ -100,7 +100,7 @@ def open_parser(record: Record, settings: Settings) -> LearnedParser:
     path = weights_path(record, Path(settings.paths.runs))
     trained = trained_parser(record, settings)
     if trained is None:
-        own = Store(Path(settings.paths.records)).path(record.id)
+        own = Store(Path(settings.paths.records)).record_path(record.id)
         first_step = f"delete {own} and run" if own.is_file() else "run"
         raise RecordError(
             f"{record.id}: the weights of this parser are not on this machine ({path}); to train it again, "

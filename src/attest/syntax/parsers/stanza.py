@@ -51,7 +51,10 @@ def installed_identity() -> str:
 
 
 def open_stanza() -> StanzaParser:
-    """Open Stanza with the models on this machine; a DataError says how to download them if they are missing."""
+    """Open Stanza with the models on this machine.
+
+    Raise DataError, which says how to download the models, if they are missing.
+    """
     import stanza  # pyright: ignore[reportMissingImports]
 
     options = {"tokenize_pretokenized": True, "download_method": None, "verbose": False}

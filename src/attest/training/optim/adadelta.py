@@ -44,13 +44,18 @@ class Adadelta(torch.optim.Optimizer):
         weight_decay: float = 0.0,
         rows: Rows = "touched",
     ) -> None:
+        check_choice("rows", rows, Rows)
+        super().__init__(params, {"lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay})
+        self.rows: Rows = rows
+
+    def add_param_group(self, param_group: dict[str, Any]) -> None:
+        """Add a group of parameters; raise ValueError if one of its constants is out of range."""
+        lr, rho, eps, weight_decay = ((self.defaults | param_group)[key] for key in (*CONSTANTS, "weight_decay"))
         if not lr > 0 or not 0 <= rho < 1 or not eps > 0 or not weight_decay >= 0:
             raise ValueError(
                 f"lr > 0, 0 <= rho < 1, eps > 0, weight_decay >= 0; got {lr}, {rho}, {eps}, {weight_decay}"
             )
-        check_choice("rows", rows, Rows)
-        super().__init__(params, {"lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay})
-        self.rows: Rows = rows
+        super().add_param_group(param_group)
 
     @overload
     def step(self, closure: None = None) -> None: ...
@@ -86,29 +91,29 @@ class Adadelta(torch.optim.Optimizer):
             self.step_together(others, gradients, group)
         return loss
 
-    def state_of(self, parameter: Tensor) -> dict[str, Tensor]:
+    def state_of(self, parameter: Tensor, eps: float) -> dict[str, Tensor]:
         """Return the accumulators of a parameter, which begin at 0: `square` is g', `delta` is d'.
 
         Raise ValueError if epsilon is 0 in the type of the parameter, as 1e-8 is in fp16: nothing would be learnt.
         """
         if not self.state[parameter]:
-            if not torch.tensor(self.defaults["eps"], dtype=parameter.dtype):
-                raise ValueError(
-                    f"eps is {self.defaults['eps']}, which is 0 in {parameter.dtype}; use parameters in fp32 or bf16"
-                )
+            if not torch.tensor(eps, dtype=parameter.dtype):
+                raise ValueError(f"eps is {eps}, which is 0 in {parameter.dtype}; use parameters in fp32 or bf16")
             self.state[parameter] = {name: torch.zeros_like(parameter) for name in ("square", "delta")}
         return self.state[parameter]
 
     def step_native(self, weight: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
         """Update a parameter that has a dense gradient by the C++ kernel."""
-        state, lr, rho, eps, decay = self.state_of(weight), *(group[key] for key in (*CONSTANTS, "weight_decay"))
+        lr, rho, eps, decay = (group[key] for key in (*CONSTANTS, "weight_decay"))
+        state = self.state_of(weight, eps)
         STEP(weight, gradient.contiguous(), state["square"], state["delta"], lr, rho, eps, decay)
 
     def step_together(self, weights: list[Tensor], gradients: list[Tensor], group: dict[str, Any]) -> None:
         """Update parameters that have dense gradients, each operation of torch for all of them at once."""
         if not weights:
             return
-        states, lr, rho, eps = [self.state_of(weight) for weight in weights], *(group[key] for key in CONSTANTS)
+        lr, rho, eps = (group[key] for key in CONSTANTS)
+        states = [self.state_of(weight, eps) for weight in weights]
         squares, deltas = ([state[name] for state in states] for name in ("square", "delta"))
         if decay := group["weight_decay"]:
             gradients = list(torch._foreach_add(gradients, weights, alpha=decay))
@@ -116,7 +121,8 @@ class Adadelta(torch.optim.Optimizer):
 
     def step_touched_rows(self, table_VE: Tensor, gradient_VE: Tensor, group: dict[str, Any]) -> None:
         """Update the rows of a table whose dense gradient is not 0, and no other row."""
-        state, lr, rho, eps = self.state_of(table_VE), *(group[key] for key in CONSTANTS)
+        lr, rho, eps = (group[key] for key in CONSTANTS)
+        state = self.state_of(table_VE, eps)
         touched_V1 = (gradient_VE != 0).any(1, keepdim=True)
         factor_V1 = 1 - (1 - rho) * touched_V1.to(gradient_VE.dtype)  # rho in the rows of the batch, 1 in all others
         (step_VE,) = adadelta_steps([gradient_VE], [state["square"]], [state["delta"]], rho, eps, factor_V1)
@@ -124,9 +130,10 @@ class Adadelta(torch.optim.Optimizer):
 
     def step_rows(self, table_VE: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
         """Update the R rows of a table that its sparse gradient holds, and no other row."""
-        state, lr, rho, eps = self.state_of(table_VE), *(group[key] for key in CONSTANTS)
+        lr, rho, eps = (group[key] for key in CONSTANTS)
+        state = self.state_of(table_VE, eps)
         rows_R, gradient_RE = gradient.indices()[0], gradient.values()
-        seen_V = self.count_step(table_VE) if self.rows == "dense" else None
+        seen_V = count_step(state) if self.rows == "dense" else None
         now = int(state["step"]) if seen_V is not None else 0
         if takes_kernel(table_VE, gradient_RE):
             STEP_ROWS(table_VE, rows_R.contiguous(), gradient_RE.contiguous(), state["square"], state["delta"],
@@ -143,20 +150,9 @@ class Adadelta(torch.optim.Optimizer):
         state["delta"][rows_R] = delta_RE
         table_VE.index_add_(0, rows_R, step_RE, alpha=-lr)
 
-    def count_step(self, table_VE: Tensor) -> Tensor:
-        """Add 1 to the number of steps of a table; return the step (V,) at which each row was last updated."""
-        state = self.state_of(table_VE)
-        if "seen" not in state:
-            state["step"] = torch.zeros((), dtype=torch.int64)
-            state["seen"] = torch.zeros(len(table_VE), dtype=torch.int32, device=table_VE.device)
-        state["step"] += 1
-        return state["seen"]
-
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        tables = [group.get("table", False) for group in self.param_groups]
         super().load_state_dict(state_dict)
-        for group, saved_group, table in zip(self.param_groups, state_dict["param_groups"], tables, strict=True):
-            group["table"] = table  # a checkpoint of an earlier version does not say which group it is
+        for group, saved_group in zip(self.param_groups, state_dict["param_groups"], strict=True):
             for parameter, number in zip(group["params"], saved_group["params"], strict=True):
                 state = self.state.get(parameter, {})
                 if "seen" in state:  # torch has rounded these integers to the parameter's type
@@ -165,6 +161,17 @@ class Adadelta(torch.optim.Optimizer):
                     state["step"] = state["step"].to(torch.int64)
                     if not parameter.is_cpu:
                         catch_up(state, group["rho"])
+
+
+def count_step(state: dict[str, Tensor]) -> Tensor:
+    """Add 1 to the number of steps of a table with this state; return the step (V,) at which each row was last
+    updated."""
+    if "seen" not in state:
+        square_VE = state["square"]
+        state["step"] = torch.zeros((), dtype=torch.int64)
+        state["seen"] = torch.zeros(len(square_VE), dtype=torch.int32, device=square_VE.device)
+    state["step"] += 1
+    return state["seen"]
 
 
 def catch_up(state: dict[str, Tensor], rho: float) -> None:

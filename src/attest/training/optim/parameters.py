@@ -12,23 +12,15 @@ Rows = Literal["touched", "dense"]
 def decayed_names(module: nn.Module) -> set[str]:
     """Return the names of the parameters with weight decay: all matrices except those listed in `not_decayed`.
 
-    The authors add wd * 0.5 * ||W||^2 to the loss, which has the gradient of `weight_decay=wd`.
+    The module itself or any submodule may list them, by the names that they have there. The authors add
+    wd * 0.5 * ||W||^2 to the loss, which has the gradient of `weight_decay=wd`.
     """
-    return {
-        name
-        for name, parameter in module.named_parameters()
-        if parameter.dim() >= 2 and not is_exempt_from_decay(module, name)
+    exempt = {
+        f"{prefix}.{name}".lstrip(".")
+        for prefix, owner in module.named_modules()
+        for name in getattr(owner, "not_decayed", ())
     }
-
-
-def is_exempt_from_decay(module: nn.Module, name: str) -> bool:
-    """Return whether `module`, or a submodule that contains the parameter `name`, lists it in `not_decayed`."""
-    parts = name.split(".")
-    for depth in range(len(parts)):
-        owner, rest = module.get_submodule(".".join(parts[:depth])), ".".join(parts[depth:])
-        if rest in getattr(owner, "not_decayed", ()):
-            return True
-    return False
+    return {name for name, parameter in module.named_parameters() if parameter.dim() >= 2 and name not in exempt}
 
 
 def parameter_groups(

@@ -11,6 +11,7 @@ from attest.errors import DataError, SettingsError
 from attest.runs.identity import digest
 from attest.runs.records import Record, utc_now
 from attest.runs.store import Store, find_record
+from attest.runs.versions import PARSER_TEST
 from attest.syntax.parsers import Parser, configured_parser
 from attest.syntax.parsers.registry import record_stores
 from attest.syntax.trees import Tree
@@ -19,14 +20,15 @@ from attest.training.inputs import treebanks
 from attest.training.parser.agreement import BASELINES, trees_f1
 from attest.training.parser.treebanks import binary_tree, read_treebanks
 
-VERSIONS = {"parser_test": 1}
+VERSIONS = {"parser_test": PARSER_TEST}
 
 
 def evaluate_parser(settings: Settings) -> Record:
     """Return the record of the F1 of the settings' parser, and of baselines, on the trees of the data set.
 
-    The trees are those of the test set or, if it has none, of the published hard test pairs. Sentences that the parser
-    was trained on are left out. Raise SettingsError without a parser, and DataError if no tree is left.
+    The trees are those of the test set or, if it has none, of the published hard test pairs. Sentences that are equal
+    in lower case count once, with the last of their trees. Sentences that the parser was trained on are left out. Raise
+    SettingsError without a parser, and DataError if no tree is left.
     """
     parser = configured_parser(settings)
     if parser is None:
@@ -36,9 +38,15 @@ def evaluate_parser(settings: Settings) -> Record:
     used = {key: tree for tree in trees if (key := lowered(tree)) not in known}
     if not used:
         raise DataError(f"{file.source}: no tree is left to test the parser on; it was trained on all sentences")
-    chosen = {"dataset.name": settings.dataset.name, "split": file.split, "parser": parser.identity}
-    chosen["scale"], fingerprint = settings.scale, file.source.sha256[:16]
-    identity, store = digest([chosen, VERSIONS, fingerprint]), Store(Path(settings.paths.records))
+    facts = {
+        "dataset.name": settings.dataset.name,
+        "split": file.split,
+        "parser": parser.identity,
+        "scale": settings.scale,
+    }
+    fingerprint = file.source.sha256[:16]
+    identity = digest([facts, VERSIONS, fingerprint])
+    store = Store(Path(settings.paths.records))
     if (record := store.get(identity)) is not None:
         return record
     record = Record(
@@ -46,7 +54,7 @@ def evaluate_parser(settings: Settings) -> Record:
         kind="parser_test",
         status="done",
         parents=tuple(parser.parents),
-        settings=chosen,
+        settings=facts,
         versions=VERSIONS,
         data={"fingerprint": fingerprint, "splits": {"test": {"trees": len(trees), "used": len(used)}}},
         seed=0,

@@ -11,6 +11,7 @@ import torch
 from attest.config.flat import to_plain
 from attest.data.inputs import check_inputs, device_input
 from attest.errors import DataError
+from attest.models.sizes import trained_parameters
 from attest.runs.identity import digest
 from attest.runs.lifecycle import run_once
 from attest.runs.observers import Observers, ObserveWork, no_observers
@@ -86,11 +87,11 @@ def train(
         return {key: value for split in splits for key, value in treebank_f1(parser, treebanks, split).items()}
 
     outcome = train_module(settings, module, batches, evaluate_splits, folder, observers, code)
-    metrics = {"parameters": sum(parameter.numel() for parameter in scorer.parameters())}
+    metrics: dict[str, float] = {"parameters": trained_parameters(scorer)}
     for split in ("dev", "test"):
         metrics |= treebank_f1(parser, treebanks, split)
         metrics |= baseline_f1(treebanks, split)
-    return record_of(settings, treebanks, identity, metrics=metrics, **outcome)
+    return record_of(settings, treebanks, identity, code=outcome.code, metrics=metrics, **outcome.record_fields)
 
 
 def record_of(

@@ -8,6 +8,7 @@ from torch import Tensor
 from attest.syntax.parsers.chart import negative_log_likelihood
 from attest.syntax.parsers.span_scorer import SpanScorer
 from attest.training.learner import Learner
+from attest.training.optim.gradients import clip_grad_norm
 from attest.training.parser.batches import TreeBatch
 
 MAX_GRAD_NORM = 5.0
@@ -37,7 +38,7 @@ class ParserTask(Learner):
         return {"train/loss": mean}
 
     def clip_gradients(self) -> Tensor:
-        return torch.nn.utils.clip_grad_norm_(self.parameters(), MAX_GRAD_NORM)
+        return clip_grad_norm(self.parameters(), MAX_GRAD_NORM)
 
     def configure_optimizers(self) -> Any:
         optimizer = torch.optim.Adam(self.parameters(), lr=self.learning_rate)

@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from models.parameter_count import trained_parameters
 
 from attest.models.encoders import BiLSTMMax, StructuredSelfAttention
 from attest.models.heads import (
@@ -13,6 +12,7 @@ from attest.models.heads import (
 )
 from attest.models.heads.matrix.rows import row_length, to_matrix
 from attest.models.kernels.dropout import Dropout
+from attest.models.sizes import trained_parameters
 from attest.training.optim.parameters import decayed_names
 
 

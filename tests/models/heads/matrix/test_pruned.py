@@ -2,9 +2,9 @@
 
 import pytest
 import torch
-from models.parameter_count import trained_parameters
 
 from attest.models.heads.matrix.pruned import PrunedHidden, PrunedSentenceClassifier
+from attest.models.sizes import trained_parameters
 
 
 @pytest.mark.parametrize(

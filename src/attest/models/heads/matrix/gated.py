@@ -9,9 +9,9 @@ from typing import ClassVar
 from torch import Tensor, nn
 
 from attest.models.arguments import Size
-from attest.models.encoders.base import Activation
 from attest.models.heads.classifiers import Classifier
 from attest.models.heads.matrix.rows import batched_dot, glorot_parameter, row_length, to_matrix
+from attest.models.layers import Activation
 
 
 class GatedEncoder(nn.Module):

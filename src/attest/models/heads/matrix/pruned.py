@@ -10,11 +10,11 @@ import torch
 from torch import Tensor, nn
 
 from attest.models.arguments import Size
-from attest.models.encoders.base import Activation, activation_function, dense
 from attest.models.heads.base import Head
 from attest.models.heads.matrix.gated import GatedEncoder
 from attest.models.heads.matrix.rows import batched_dot, glorot_parameter, row_length, to_matrix
 from attest.models.kernels.dropout import Dropout
+from attest.models.layers import Activation, activation_function, dense
 
 
 class PrunedHidden(nn.Module):

@@ -1,4 +1,4 @@
-"""The number of parameters of modules, which the papers print."""
+"""The size of a model, as the papers count it."""
 
 from torch import nn
 

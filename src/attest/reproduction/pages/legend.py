@@ -1,0 +1,106 @@
+"""The legend of a table's page: its signs and words."""
+
+from collections.abc import Iterator, Sequence
+
+from attest.reproduction.pages.numbers import with_unit
+from attest.reproduction.pages.replicates import lacking_evaluations
+from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command
+from attest.reproduction.specs.metric_names import TRANSFER, is_count
+from attest.reproduction.tables.comparisons import comparison_results
+from attest.reproduction.tables.finding import REDUCED
+from attest.reproduction.tables.panel_result import PanelResult
+from attest.reproduction.tables.table import Table
+
+FINDINGS = (
+    '"Finding" compares our mean with the figure of the paper.',
+    '"within": the 95% interval of our mean lies inside the margin around the paper\'s figure, which the table fixed '
+    "before any run.",
+    '"above", "below": our mean lies on that side by more than the margin, and the paper\'s figure is outside the 95% '
+    "prediction interval of our runs.",
+    '"undecided": neither is the case, or there is only one run or all runs are equal, so that there is no interval.',
+)
+BEST = (
+    "A figure of the paper that is the best of several runs is compared with our best of as many, and is undecided "
+    "until we have two such bests."
+)
+COMMITS = (
+    "The runs of a row come from up to {commits} commits of the code. The versions of model, head, optimizer, data "
+    "preparation and protocol are the same in all these commits. `attest show RUN` names the commit of a run."
+)
+EVALUATED_ALONE = (
+    '"done (3 of 5 runs evaluated; 5 trained)": the figures are those of the three runs whose vectors were evaluated. '
+    "Five are trained."
+)
+EVALUATED_TOO = (
+    '"done (5 of 5 runs; 3 of 5 evaluated by transfer)": {columns} are figures of the three runs whose vectors were '
+    "evaluated, the other columns of all five."
+)
+FIRST_COLUMN = 'In "Status" and in notes, the first column of a data set stands for all columns of this data set.'
+EXPERIMENT = (
+    '"our experiment for the paper\'s table" has the settings that the paper prints and, where it prints none, those '
+    "that we chose."
+)
+
+
+def legend(table: Table, has_marks: bool, *, of_paper: bool) -> list[str]:
+    """Return what the signs and words of the table mean, as far as they occur in it.
+
+    `of_paper` says whether the settings of its rows are those of a paper.
+    """
+    results = [result for line in table.lines for result in line.results]
+    texts = []
+    if any(result.group and not all(map(is_count, result.panel.metrics)) for result in results):
+        nouns = " or ".join(dict.fromkeys(panel.replicates.noun for panel in table.panels))
+        texts.append(f"± is the standard deviation over {nouns}.")
+    texts += status_legend(results)
+    findings = table.findings if table.shows_paper else []
+    if findings:
+        texts += [*FINDINGS, margins(table)]
+        texts += [BEST] * any(figure.of == "best" for line in table.lines for figure in line.row.paper.values())
+    compared = [comparison.finding for comparison in comparison_results(table) if comparison.finding is not None]
+    if any(finding.reduced for finding in (*findings, *compared)):
+        whose = "the paper's" if of_paper else "the table asks for"
+        texts.append(f'"{REDUCED}": our runs had less data, fewer steps or fewer word vectors than {whose}.')
+    if any(result.uncommitted for result in results):
+        texts.append(
+            f'"{UNCOMMITTED}": the code of that many runs had uncommitted changes. '
+            f"`{again_command(table)}` makes these runs again."
+        )
+    groups = [result.group for result in results if result.group]
+    commits = max((len({run.environment.get("commit") for run in group.records}) for group in groups), default=0)
+    if commits > 1:
+        texts.append(COMMITS.format(commits=commits))
+    if has_marks:
+        origin = "paper" if of_paper else "table"
+        texts.append(
+            f'A number in brackets in "Status", such as [1], refers to the deviations from the {origin} below.'
+        )
+        texts += [EXPERIMENT] * any(panel.paper_budget for panel in table.panels)
+    return texts
+
+
+def status_legend(results: Sequence[PanelResult]) -> Iterator[str]:
+    """Yield what the texts of the column "Status" mean, as far as they occur in it."""
+    shown = [result for result in results if result.group]
+    lacking = [result for result in shown if lacking_evaluations(result) is not None]
+    if any(" of " in result.replicates_text for result in shown if result not in lacking):
+        yield '"done (3 of 5 runs)": the figures are those of 3 of the 5 runs that the table asks for.'
+    if any(result.shows_transfer_alone for result in lacking):
+        yield EVALUATED_ALONE
+    mixed = [result.panel for result in lacking if not result.shows_transfer_alone]
+    columns = [column for panel in mixed for column in panel.columns.values() if column.metric.startswith(TRANSFER)]
+    if columns:
+        yield EVALUATED_TOO.format(columns=" and ".join(dict.fromkeys(column.title for column in columns)))
+    panels = {result.panel.name: result.panel for result in results}.values()
+    if len(panels) > 1 and any(len(panel.columns) > 1 and "," in panel.title for panel in panels):
+        yield FIRST_COLUMN
+
+
+def margins(table: Table) -> str:
+    """Return the margins of the columns as a sentence: "Margins: Pearson's r ± 0.005; Test (%) ± 0.5."."""
+    texts = [
+        f"{with_unit(table.titled(column), column.unit)} ± {column.margin:g}"
+        for column in table.columns.values()
+        if column.margin is not None
+    ]
+    return f"Margins: {'; '.join(texts)}."
