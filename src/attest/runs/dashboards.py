@@ -15,9 +15,9 @@ class Axis:
     key: str
     """The dotted key of the setting, such as optimizer.lr, or the name of the figure, such as test/accuracy."""
     setting: bool
-    """Whether the key names a setting."""
+    """True if the key names a setting."""
     log: bool = False
-    """Whether the scale is logarithmic."""
+    """True if the scale is logarithmic."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +78,7 @@ class Section:
     title: str
     panels: Sequence[Panel]
     folded: bool = False
-    """Whether the panels are hidden until a user unfolds the section."""
+    """True if the panels are hidden until a user unfolds the section."""
 
 
 @dataclass(frozen=True, kw_only=True)

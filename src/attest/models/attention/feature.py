@@ -16,6 +16,7 @@ from attest.models.attention.layout import INTEGERS, Layout
 from attest.models.attention.masked import at_least_fp32, in_type_of, masked_softmax, word_mask
 from attest.models.kernels.attention import attend_ranges
 from attest.models.kernels.backends import backend_for
+from attest.models.kernels.library import kernel_inputs
 
 SMALLEST_SCALE = 1e-6
 """The smallest scale c. Scores lie between -c and c, so that smaller ones would not change the weights, and near 1e-38
@@ -108,9 +109,7 @@ def attend_words(
     backend = backend_for(keys_ND, queries_ND, values_ND, scale=scale)
     if backend == "native" and vector_D is None:
         return attend_ranges(
-            keys_ND,
-            queries_ND,
-            values_ND,
+            *kernel_inputs(keys_ND, queries_ND, values_ND),
             sentences=(layout.first_B, layout.length_B),
             ranges=layout.key_range(direction),
             skip_self=direction == "diagonal",

@@ -135,11 +135,11 @@ def attend_ranges(
 ) -> Tensor:
     """Return the attention (N, D) of each word to a range of words of its sentence, as `token2token` computes it.
 
-    `sentences` are the first row and the length (B,) of each sentence, `ranges` the first word of each word's range and
-    the one behind the last (N,). If `skip_self` is true, no word attends to itself. `scale` is c; None: ELU.
+    The rows have the form that `kernel_inputs` gives them. `sentences` are the first row and the length (B,) of each
+    sentence, `ranges` the first word of each word's range and the one behind the last (N,). If `skip_self` is true, no
+    word attends to itself. `scale` is c; None: ELU.
     """
-    rows = kernel_inputs(keys_ND, queries_ND, values_ND)
-    return token2token(*rows, *sentences, *ranges, skip_self, scale)[0]
+    return token2token(keys_ND, queries_ND, values_ND, *sentences, *ranges, skip_self, scale)[0]
 
 
 # ------------------------------------------------------------------------------------------- source2token

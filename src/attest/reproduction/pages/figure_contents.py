@@ -1,4 +1,4 @@
-"""What stands below the caption of a figure: its numbers, the runs shown, and their deviations."""
+"""The text below the caption of a figure: its numbers, the runs shown, and their deviations."""
 
 from collections.abc import Iterator, Sequence
 

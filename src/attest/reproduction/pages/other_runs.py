@@ -20,8 +20,7 @@ def list_other_runs(table: Table) -> Iterator[str]:
     Left out are panels that only count the data, since any run gives the same counts, groups without a figure, and
     groups that another row of the table shows.
     """
-    results = [result for line in table.lines for result in line.results if result.group]
-    shown = {record.id for result in results if result.group for record in result.group.records}
+    shown = {record.id for line in table.lines for result in line.results for record in result.records}
     for line in table.lines:
         for result in line.results:
             if all(map(is_count, result.panel.metrics)):
@@ -54,11 +53,9 @@ def describe_group(table: Table, result: PanelResult, group: Group) -> str:
 
 def group_figures(table: Table, result: PanelResult) -> Iterator[str]:
     """Yield the title and the figure of each column with a margin, or else of all that are no counts: Test 77.80 %."""
-    columns = result.panel.columns.values()
-    measured = [column for column in columns if not is_count(column.metric) and result.ours(column) is not None]
-    for column in [column for column in measured if column.margin is not None] or measured:
-        ours = result.ours(column)
-        assert ours is not None
+    measured = [column for column in result.panel.columns.values() if not is_count(column.metric)]
+    figures = [(column, ours) for column in measured if (ours := result.ours(column)) is not None]
+    for column, ours in [figure for figure in figures if figure[0].margin is not None] or figures:
         yield figure_text(table, column, format_summary(ours, column, table.scale))
 
 

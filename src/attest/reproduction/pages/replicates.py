@@ -10,15 +10,14 @@ def replicates_text(result: PanelResult) -> str:
     other columns have figures of all, "5 of 5 runs; 3 of 5 evaluated by transfer".
     """
     evaluated = lacking_evaluations(result)
-    if evaluated is None or result.group is None:
+    if evaluated is None:
         return result.replicates_text
     wanted, noun = result.panel.replicates.count(result.cell.settings.scale), result.panel.replicates.noun
     if result.shows_transfer_alone:
-        return f"{evaluated} of {wanted} {noun} evaluated; {len(result.group.records)} trained"
+        return f"{evaluated} of {wanted} {noun} evaluated; {len(result.records)} trained"
     return f"{result.replicates_text}; {evaluated} of {wanted} evaluated by transfer"
 
 
 def lacking_evaluations(result: PanelResult) -> int | None:
     """Return the number of runs with a transfer evaluation if others lack one; None if none does or none is shown."""
-    trained = len(result.group.records) if result.group else 0
-    return None if result.evaluated in (None, trained) else result.evaluated
+    return None if result.evaluated in (None, len(result.records)) else result.evaluated

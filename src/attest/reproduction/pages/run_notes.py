@@ -16,11 +16,10 @@ from attest.runs.records import Record
 
 def run_notes(result: PanelResult) -> Iterator[str]:
     """Yield the notes on the runs that a row shows in one panel; none of counts, which no run changes."""
-    records = result.group.records if result.group else ()
-    yield from device_notes(records)
-    yield from commit_notes(records)
+    yield from device_notes(result.records)
+    yield from commit_notes(result.records)
     if any(name.startswith(COST) for name in result.panel.metrics):
-        yield from time_notes(records)
+        yield from time_notes(result.records)
 
 
 def device_notes(records: Iterable[Record]) -> list[str]:
@@ -54,11 +53,12 @@ def time_notes(records: Sequence[Record]) -> list[str]:
 
 def one_label_notes(table: Table) -> list[str]:
     """Return a sentence on the runs of a table that have learned nothing but a label, in a list; empty if none has."""
-    results = [result for line in table.lines for result in line.results if result.group]
+    results = [result for line in table.lines for result in line.results]
+    measured = [result for result in results if not all(map(is_count, result.panel.metrics))]
     shares: dict[float, dict[str, None]] = {}
-    for result in results:
-        for record in result.group.records if result.group else ():
-            if not all(map(is_count, result.panel.metrics)) and gives_one_label(record, table.look_up_predictions):
+    for result in measured:
+        for record in result.records:
+            if gives_one_label(record, table.look_up_predictions):
                 shares.setdefault(record.metrics[ACCURACY], {})[record.id] = None
     runs = "; ".join(f"{', '.join(ids)} ({share:.1f}%)" for share, ids in sorted(shares.items()))
     text = f"These runs give every test item the same label, so that their accuracy is its share: {runs}."

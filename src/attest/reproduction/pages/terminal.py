@@ -60,7 +60,7 @@ def run_lines(table: Table, result: PanelResult) -> Iterator[str]:
         yield f"  chosen      {result.cell.variant}"
     for deviation in result.deviations:
         yield f"  deviation   {deviation}"
-    for record in result.group.records if result.group else ():
+    for record in result.records:
         yield f"  run {record.id}  {train_command(record, result.cell)}{mark(record)}"
     for record in result.group.repeats if result.group else ():
         yield f"  repeated    {record.id} {replicates.override_of(record.settings)}: a second record, not counted"

@@ -54,6 +54,11 @@ class PanelResult:
     """The newest benchmark of the memory of encoders, if there is one."""
 
     @property
+    def records(self) -> tuple[Record, ...]:
+        """The records of the runs shown."""
+        return self.group.records if self.group else ()
+
+    @property
     def deviations(self) -> tuple[str, ...]:
         """The deviations of the runs shown, and of their transfer evaluations, from the paper, each once; for counts
         alone, only those that can change a count."""
@@ -79,9 +84,8 @@ class PanelResult:
     @property
     def runs_with_transfers(self) -> list[tuple[Record, Record]]:
         """Each run shown with each transfer record that a column takes a figure of it from."""
-        records = self.group.records if self.group else ()
         metrics = [name for name in self.panel.metrics if name.startswith(TRANSFER)]
-        pairs = [(run, transfer_behind(run, name, self.transfers)) for run in records for name in metrics]
+        pairs = [(run, transfer_behind(run, name, self.transfers)) for run in self.records for name in metrics]
         return [(run, transfer) for run, transfer in pairs if transfer is not None]
 
     @property
