@@ -3,6 +3,7 @@
 import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is loaded: tests run side by side
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each process that a test starts compiles all modules anew
 
 import fcntl
 import json

@@ -19,6 +19,7 @@ from attest.system.signals import Stopped, stop_requests
 from hydra_plugins.attest_launchers import _array, _job
 from hydra_plugins.attest_sweepers import _watching
 from hydra_plugins.attest_sweepers._inputs import report_missing_inputs
+from hydra_plugins.attest_sweepers._settings_check import check_all_settings
 
 JOBS = {"s2t seed=1": ["model=s2t", "seed=1"], "s2t seed=2": ["model=s2t", "seed=2"]}
 
@@ -215,9 +216,14 @@ def test_the_device_of_the_login_node_does_not_count(mini_data, capsys, monkeypa
         report_missing_inputs(table, settings)
 
 
+def test_a_device_that_does_not_exist_is_found_before_jobs_are_handed_in():
+    with pytest.raises(AttestError, match="'cuda' has another name here. Did you mean gpu"):
+        check_all_settings({"seed=1": ["seed=1", "trainer.accelerator=cuda"]})
+
+
 def test_lines_name_what_has_changed(launch, command, capsys):
     command("squeue", "")
-    watcher = _watching.Watcher(launch, slurm.SlurmQueue())
+    watcher = _watching.Watcher(launch, slurm.SlurmQueue().jobs)
     for state in ("running", "running", "done"):
         write_state(launch.folder, 0, JobState(status=state, figures="accuracy test 70", run=""))
         views = watcher.look()

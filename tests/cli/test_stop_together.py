@@ -160,7 +160,9 @@ def test_a_signal_asks_the_jobs_to_stop_and_a_second_one_ends_the_command(launch
     with subprocess.Popen(["sleep", "60"]) as job:
         path = launch.folder / "1.json"
         write_state(launch.folder, 1, JobState(status="running"))
-        path.write_text(json.dumps({**json.loads(path.read_text()), "pid": job.pid, "began": start_time(job.pid)}))
+        state = json.loads(path.read_text())
+        state["holder"] |= {"pid": job.pid, "began": start_time(job.pid)}
+        path.write_text(json.dumps(state))
         assert processes_here(launch) == {job.pid}
         with pytest.raises(KeyboardInterrupt), stop_together(launch):
             signal.raise_signal(signal.SIGINT)

@@ -5,16 +5,14 @@ from itertools import chain
 
 import pytest
 from hydra import initialize_config_dir
-from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.errors import HydraException
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from attest.config import parsed_once
-from attest.config.hydra_cache import VERSION, compose_config, compose_uncached, compose_values, merge_groups, merger
+from attest.config.hydra_cache import VERSION, compose_config, compose_uncached, compose_values, merger
 from attest.config.keys import dotted_keys
 from attest.config.paths import shipped_folder
-from attest.config.plain_values import override_values, resolve_values
 from attest.reproduction.specs.table import load_table, table_names
 from attest.reproduction.tables import cells
 
@@ -80,8 +78,6 @@ def test_cells_of_tables_are_what_hydra_composes(monkeypatch):
         monkeypatch.setattr(cells, "cached_composition", asked.setdefault(table.partition("/")[0], []).append)
         cells.cells(load_table(table), "paper")
     assert sum(map(len, asked.values())) > 300
-    for overrides in chain(*asked.values()):
-        resolve_values(override_values(*merge_groups(list(overrides))))  # none is left to Hydra, which takes longer
     for overrides in chain(*(random.Random(0).sample(of_paper, 2) for of_paper in asked.values())):
         assert outcome(compose_config, overrides) == hydras_outcome(overrides)
         assert compose_values(list(overrides)) == hydras_values(list(overrides))
@@ -138,13 +134,3 @@ def test_an_override_that_was_parsed_keeps_its_value(tmp_path):
             config = compose_uncached(["sizes=[3,4]"])
         assert config.sizes == [3, 4]
         config.sizes.append(5)
-
-
-def test_only_sweeps_are_parsed_anew(monkeypatch):
-    parsed, parse_rule = [], parsed_once.parse_rule
-    monkeypatch.setattr(parsed_once, "parse_rule", lambda *given: parsed.append(given[1]) or parse_rule(*given))
-    for _ in range(3):
-        first, second = OverridesParser.create().parse_overrides(["mask=only_here", "seed=shuffle(1,2,3)"])
-        assert (first.value(), sorted(second.sweep_string_iterator())) == ("only_here", ["1", "2", "3"])
-    assert parsed.count("mask=only_here") == 1
-    assert parsed.count("seed=shuffle(1,2,3)") >= 3

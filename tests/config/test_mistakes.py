@@ -117,13 +117,19 @@ def test_a_mistake_in_a_file_that_an_own_file_chooses_names_this_file(own_folder
 
 @pytest.mark.parametrize("text", ["a: [\n", "a: &a [*a]\n", "a: &a {b: *a}\n"])
 def test_a_broken_file_that_is_not_chosen_hides_no_mistake(text, own_folder):
-    known_keys.cache_clear()  # it reads all files once in a process
     (own_folder / "conf/model").mkdir(parents=True)
     (own_folder / "conf/model/own_bad.yaml").write_text(text)
     with pytest.raises(SettingsError, match=r"^sed: unknown setting. Did you mean seed\?"):
         compose(["sed=1"])
     with pytest.raises(SettingsError, match=r"^sed: unknown setting. Did you mean seed\?"):
         check_keys(["sed=1"], ["seed"])
+
+
+def test_files_that_come_after_the_first_mistake_count(own_folder):
+    assert "model.breadth" not in known_keys()
+    (own_folder / "conf/model").mkdir(parents=True)
+    (own_folder / "conf/model/own.yaml").write_text("breadth: 3\n")
+    assert "model.breadth" in known_keys()
 
 
 def test_the_line_of_a_key(tmp_path):

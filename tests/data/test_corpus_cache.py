@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from attest.config.compose import compose
+from attest.config.flat import to_plain
 from attest.data.corpus import Corpus, load_corpus
 from attest.data.corpus_cache import cache_key_settings, cached_corpus
 from attest.data.prepare import prepare
@@ -101,7 +102,7 @@ def test_a_cache_that_the_disk_does_not_give_stays(cached, tmp_path, monkeypatch
 
 
 def key(*overrides):
-    return json.dumps(cache_key_settings(compose(["dataset=trec", *overrides])))
+    return json.dumps(to_plain(cache_key_settings(compose(["dataset=trec", *overrides]))))
 
 
 def test_the_key_follows_the_code_that_a_tokeniser_imports(own_folder):

@@ -8,7 +8,7 @@ from models.model_cases import inputs_of
 from models.test_copies import HOW
 
 from attest.models import BiLSTMMax, StructuredSelfAttention
-from attest.models.gradient_clipping import clip_gradient
+from attest.models.encoders.recurrent import clip_gradient
 from attest.models.kernels import backends
 
 LIMIT = 1e-3

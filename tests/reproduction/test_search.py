@@ -8,6 +8,7 @@ from hydra._internal.core_plugins.basic_launcher import BasicLauncher
 
 from attest.config.paths import shipped_folder
 from attest.errors import SettingsError
+from attest.reproduction.search.budget import Budget
 from attest.reproduction.search.ranking import TrialOutcome, best_first, progress_line, ranking, repeat_command
 from attest.reproduction.search.space import (
     Distribution,
@@ -16,13 +17,13 @@ from attest.reproduction.search.space import (
     check_trial,
     load_search,
     read_search,
-    search_names,
     trials,
 )
+from attest.reproduction.specs import files
 from attest.reproduction.specs.table import table_names
 from attest.runs.records import Cost, Record
 from hydra_plugins.attest_launchers import JoblibLauncher, SlurmLauncher
-from hydra_plugins.attest_sweepers._searching import Budget, parallel_trials
+from hydra_plugins.attest_sweepers._searching import parallel_trials
 from hydra_plugins.attest_sweepers.search import SearchSweeper
 
 SEARCH = RandomSearch(
@@ -35,7 +36,7 @@ def drawn(search, *overrides, number=8):
     return [trial.drawn for trial in islice(trials(search, overrides), number)]
 
 
-@pytest.mark.parametrize("name", search_names())
+@pytest.mark.parametrize("name", files.names("search"))
 @pytest.mark.parametrize("scale", ["mini", "paper"])
 def test_every_search_makes_runs_that_dev_chooses(name, scale):
     (trial,) = islice(trials(load_search(name), [f"scale={scale}"]), 1)
@@ -165,6 +166,8 @@ def test_the_command_of_the_best_is_quoted_for_a_shell():
 def test_a_search_without_a_budget_is_refused():
     with pytest.raises(SettingsError, match=r"no budget; type hydra.sweeper.runs=20 or hydra.sweeper.minutes=30"):
         SearchSweeper("dam/ngram", None, None, 1).sweep([])
+    with pytest.raises(SettingsError, match=r"at_once: 0 is out of range"):
+        SearchSweeper("dam/ngram", 20, None, 0).sweep([])
 
 
 def test_budgets_by_hand():

@@ -13,8 +13,6 @@ from attest.runs import identity
 from attest.runs.identity import (
     code_versions,
     default_settings,
-    digest,
-    earlier_run_ids,
     identifying_settings,
     run_id,
     shared_id,
@@ -42,16 +40,6 @@ def test_a_whole_number_has_one_spelling(typed, value):
     assert run_id(whole, "data") == run_id(point, "data")
     assert cell_of(whole) == cell_of(point)
     assert json.dumps(flatten(whole)[key]) == json.dumps(float(value))  # records have one spelling too
-
-
-def test_a_record_under_the_id_of_another_spelling_is_found():
-    settings = compose(["optimizer.lr=1", "model.scale=2"])
-    as_typed = {**identifying_settings(settings), "optimizer.lr": 1}
-    earlier = list(earlier_run_ids(settings, "data"))
-    assert digest([as_typed, code_versions(settings), "data"]) in earlier
-    assert len(set(earlier)) == 3  # one of the two values, or both
-    assert run_id(settings, "data") not in earlier
-    assert list(earlier_run_ids(compose(["optimizer.lr=0.3"]), "data")) == []
 
 
 def test_an_unannotated_number_takes_the_type_of_its_default():

@@ -9,6 +9,7 @@ from attest.runs import launch_cleanup
 from attest.runs.launch_cleanup import delete_old_launches
 from attest.runs.launches import JobState, all_launches, create_launch, read_launch, with_cluster_ids, write_state
 from attest.system.files import partial_path
+from attest.system.holders import Holder
 from hydra_plugins.attest_sweepers._launching import open_launch
 
 
@@ -20,7 +21,7 @@ def add_launch(runs, title, engine):
 
 def test_old_launches_and_halves_of_launches_are_deleted(tmp_path, monkeypatch):
     monkeypatch.setattr(launch_cleanup, "KEPT", 3)
-    monkeypatch.setattr(launch_cleanup, "is_alive_in", lambda *process: False)
+    monkeypatch.setattr(Holder, "exists", lambda holder: False)
     half = tmp_path / "runs/launches/20000101-000000-abc"
     half.mkdir(parents=True)
     partial = partial_path(half / "launch.json")
@@ -77,7 +78,7 @@ def test_a_launch_that_runs_is_kept_however_old_it_is(tmp_path, monkeypatch):
 
 def test_a_launch_of_another_machine_is_kept_for_a_month(tmp_path, monkeypatch):
     monkeypatch.setattr(launch_cleanup, "KEPT", 2)
-    monkeypatch.setattr(launch_cleanup, "is_alive_in", lambda *process: None)
+    monkeypatch.setattr(Holder, "exists", lambda holder: None)
     made = [add_launch(tmp_path / "runs", f"sweep {number}", "slurm") for number in range(3)]
     oldest, *others = sorted(launch.folder for launch in made)
     for path in (*oldest.iterdir(), oldest):
@@ -89,7 +90,7 @@ def test_a_launch_of_another_machine_is_kept_for_a_month(tmp_path, monkeypatch):
 def test_a_launch_whose_jobs_wait_in_the_queue_of_a_cluster_is_kept_for_a_month(tmp_path, monkeypatch):
     """The command was detached, one job is done, and another was saved at its time limit and handed in again."""
     monkeypatch.setattr(launch_cleanup, "KEPT", 2)
-    monkeypatch.setattr(launch_cleanup, "is_alive_in", lambda *process: False)
+    monkeypatch.setattr(Holder, "exists", lambda holder: False)
     jobs = {f"disan seed={seed}": ["model=disan", f"seed={seed}"] for seed in (1, 2)}
     launch = create_launch(tmp_path / "runs", "disan/table1", "slurm", jobs)
     launch.folder.rename(oldest := launch.folder.with_name("20000101-000000-abcdef"))
@@ -109,7 +110,7 @@ def test_a_launch_whose_jobs_wait_in_the_queue_of_a_cluster_is_kept_for_a_month(
 def test_a_launch_whose_jobs_never_left_the_queue_is_deleted_after_a_month(tmp_path, monkeypatch):
     """A job that was adopted from an earlier launch has a link to a state that does not exist."""
     monkeypatch.setattr(launch_cleanup, "KEPT", 2)
-    monkeypatch.setattr(launch_cleanup, "is_alive_in", lambda *process: False)
+    monkeypatch.setattr(Holder, "exists", lambda holder: False)
     launch = add_launch(tmp_path / "runs", "sweep", "slurm")
     launch.folder.rename(oldest := launch.folder.with_name("20000101-000000-abcdef"))
     with_cluster_ids(dataclasses.replace(launch, folder=oldest), {0: "7_0"})
@@ -123,7 +124,7 @@ def test_a_launch_whose_jobs_never_left_the_queue_is_deleted_after_a_month(tmp_p
 
 def test_a_command_that_launches_jobs_deletes_old_launches(home, monkeypatch):
     monkeypatch.setattr(launch_cleanup, "KEPT", 2)
-    monkeypatch.setattr(launch_cleanup, "is_alive_in", lambda *process: False)
+    monkeypatch.setattr(Holder, "exists", lambda holder: False)
     opened = [open_launch(SimpleNamespace(), {"seed=1": ["seed=1"]}, f"sweep {number}") for number in range(3)]
     assert sum(launch.folder.exists() for launch in opened) == 2  # names within one second have no order
     assert opened[-1].folder.exists()

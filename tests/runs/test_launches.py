@@ -33,6 +33,12 @@ def statuses(launch, queued=None):
     return [view.status for view in job_views(launch, queued)]
 
 
+def with_holder(path, **fields):
+    """The state in a file, with other facts about the process that works on the job."""
+    state = json.loads(path.read_text())
+    return {**state, "holder": {**state["holder"], **fields}}
+
+
 def test_a_launch_is_read_as_it_was_written(launch):
     changed = with_cluster_ids(launch, {0: "7_0", 1: "7_1"})
     assert read_launch(launch.folder) == changed
@@ -77,11 +83,11 @@ def test_a_job_that_is_killed_while_it_reads_data_has_stopped(launch):
         write_state(launch.folder, 0, JobState(status="running"))
         path = launch.folder / "0.json"
         began = start_time(process.pid)
-        path.write_text(json.dumps({**json.loads(path.read_text()), "pid": process.pid, "began": began}))
+        path.write_text(json.dumps(with_holder(path, pid=process.pid, began=began)))
         assert statuses(launch)[0] == "running"
         process.kill()
     assert statuses(launch)[0] == "stopped"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "place": "elsewhere"}))
+    path.write_text(json.dumps(with_holder(path, place="elsewhere")))
     assert statuses(launch)[0] == "running", "another machine's processes are not known here"
 
 
@@ -134,7 +140,7 @@ def test_a_note_tells_the_steps_of_this_process_from_earlier_ones(tmp_path):
 def test_a_process_with_the_id_of_a_dead_one_is_not_stopped(launch):
     write_state(launch.folder, 0, JobState(status="running"))
     assert processes_here(launch) == {os.getpid()}
-    state = json.loads((launch.folder / "0.json").read_text())
-    (launch.folder / "0.json").write_text(json.dumps({**state, "began": "1"}))
+    path = launch.folder / "0.json"
+    path.write_text(json.dumps(with_holder(path, began="1")))
     assert processes_here(launch) == set()
     assert statuses(launch)[0] == "stopped"

@@ -74,14 +74,6 @@ def test_damaged_predictions_are_named(tmp_path):
             Store(tmp_path).arrays("abc")
 
 
-def test_a_failed_record_without_a_reason_shows_the_last_line_of_its_trace(tmp_path):
-    store = Store(tmp_path)
-    trace = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\nValueError: broken\n'
-    store.put(record("a", status="failed", error=trace))
-    store.put(record("b", status="failed", error=trace, reason="the file is broken"))
-    assert [found.reason for found in store] == ["ValueError: broken", "the file is broken"]
-
-
 def test_a_finished_run_counts_before_a_failed_one_of_an_earlier_store(tmp_path):
     local, tracked = Store(tmp_path / "local"), Store(tmp_path / "tracked")
     local.put(record(status="failed", error="broken"))

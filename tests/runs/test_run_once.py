@@ -34,12 +34,12 @@ def once(tmp_path):
     def record_of(**outcome):
         return Record(id="abc", **FACTS, **outcome)
 
-    def call(train=lambda: None, earlier=()):
+    def call(train=lambda: None):
         def trained(observers):
             train()
             return record_of(status="done", selected={"step": 1}), None
 
-        return run_once("abc", settings, no_observers, trained, record_of, earlier)
+        return run_once("abc", settings, no_observers, trained, record_of)
 
     call.settings = settings
     return call, Store(paths.records)
@@ -156,14 +156,6 @@ def test_a_checkpoint_goes_when_the_run_is_recorded(once, tmp_path):
     call, _ = once
     call((tmp_path / "runs/abc/last.ckpt").touch)
     assert not (tmp_path / "runs/abc/last.ckpt").exists()
-
-
-def test_a_record_under_an_earlier_id_is_not_made_again(once):
-    call, store = once
-    store.put(Record(id="older", status="done", **FACTS))
-    store.put(Record(id="failed", status="failed", **FACTS))
-    assert call(lambda: pytest.fail("made again"), earlier=["missing", "failed", "older"]).id == "older"
-    assert call(earlier=["missing", "failed"]).id == "abc"
 
 
 def test_a_repetition_that_fails_leaves_the_finished_record(once):

@@ -84,6 +84,16 @@ def test_id_config_curve_and_summary(settings_with, started):
     assert run.exit_code == 0
 
 
+def test_a_run_that_wandb_cannot_start_says_how_to_send_it_later(settings_with, monkeypatch, caplog):
+    def init(**arguments):
+        raise RuntimeError("no service")
+
+    monkeypatch.setattr(module.wandb, "init", init)
+    with mirror_run(settings_with(), card()) as observer:
+        observer.step(1, partial(StepFigures, 1.0, 0.5, 2.0, 64.0, 0.05))
+    assert "W&B does not show this run; after its end, type attest wandb push x to send it" in caplog.text
+
+
 def test_what_the_settings_of_the_logger_choose(settings_with, started):
     own = ["logger.group=g", "logger.job_type=j", "logger.tags=[t,'a=b']", "logger.notes=why", "logger.entity=team"]
     with mirror_run(settings_with("logger=wandb", *own), card()):

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from attest.config.paths import shipped_folder
@@ -50,13 +49,9 @@ def benchmark_names() -> list[str]:
 
 
 def load_benchmark(name: str) -> Benchmark:
-    """Return the benchmark of this name; raise SettingsError if there is none."""
+    """Return the benchmark of this name; raise SettingsError if there is none, or if its file is not valid."""
     check_name(name, benchmark_names(), "there is no such benchmark")
-    return read_benchmark(shipped_folder("reproduce") / BENCHMARKS / f"{name}.yaml")
-
-
-def read_benchmark(path: Path) -> Benchmark:
-    """Return the benchmark in a YAML file; raise SettingsError if it is not valid."""
+    path = shipped_folder("reproduce") / BENCHMARKS / f"{name}.yaml"
     data = read_yaml(path)
     with naming_file(path):
-        return from_plain(Benchmark, {"name": path.stem, **data})
+        return from_plain(Benchmark, {"name": name, **data})

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from attest.benchmarks.timing import result_row, time_in_turns
-from attest.transfer.classifiers import Classifier, LabelledVectors
+from attest.transfer.classifiers import LabelledVectors
 from attest.transfer.cross_validation import (
     Problem,
     Solution,
@@ -20,6 +20,7 @@ from attest.transfer.cross_validation import (
     predict_test,
     solve,
 )
+from attest.transfer.network import Classifier
 from attest.transfer.settings import CLASSIFIERS
 
 SEED = 1111

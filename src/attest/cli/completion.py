@@ -17,8 +17,9 @@ from omegaconf import DictConfig, OmegaConf
 
 from attest.benchmarks.spec import benchmark_names
 from attest.cli.accepted import HYDRA, accepted_by, roots_of
-from attest.cli.arguments import FOLDER_FLAGS, commands_of
+from attest.cli.arguments import commands_of
 from attest.cli.commands import parser
+from attest.cli.typed_overrides import folder_place, without_folder
 from attest.config.hydra_cache import VERSION
 from attest.config.keys import groups_of
 from attest.config.own_folders import add_own_folder, choices
@@ -111,12 +112,14 @@ def completions(line: str) -> list[str]:
 
 def use_own_folder(words: Sequence[str]) -> list[str]:
     """Return the words of a line without --config-dir, whose folder is used from now on."""
-    for number, word in enumerate(words):
-        flag, equals, folder = word.partition("=")
-        if flag in FOLDER_FLAGS and (equals or number + 1 < len(words)):
-            add_own_folder(folder if equals else words[number + 1])
-            return [*words[:number], *words[number + (1 if equals else 2) :]]
-    return list(words)
+    match list(words[folder_place(words)]):
+        case [_, folder]:
+            add_own_folder(folder)
+        case [word] if "=" in word:
+            add_own_folder(word.partition("=")[2])
+        case _:
+            return list(words)
+    return without_folder(words)
 
 
 def with_prefix(candidates: Sequence[str], prefix: str) -> list[str]:

@@ -4,7 +4,6 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from attest.inference.sentence_files import SentenceFile
     from attest.inference.streams import Survey
     from attest.inference.trained_run import TrainedRun
-    from attest.system.devices import NumberFormat
 
 
 def encode(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -45,17 +43,15 @@ def encode(parsed: argparse.Namespace, overrides: list[str]) -> None:
             observe_work(f"encode {trained.record.id}", counts.examples) as (bar,),
         ):
             start = announce_start(output.done, counts.examples)
-            vectors_of = partial(vectors_of_rows, parsed.precision)
+
+            def vectors_of(run: "TrainedRun", rows: Sequence["Example"]) -> np.ndarray:
+                return run.encode([row.sentences[0] for row in rows], precision=parsed.precision)
+
             for done, vectors in results(trained, file, counts.examples, vectors_of, start):
                 prefix = header.getvalue() if output.done == 0 else b""
                 output.append(prefix + vectors.astype("<f4", copy=False).tobytes(), done)
                 bar.step(done)
     print(f"{parsed.to}: {counted(shape[0], 'vector')} of {shape[1]:,} numbers")
-
-
-def vectors_of_rows(precision: "NumberFormat", trained: "TrainedRun", rows: Sequence["Example"]) -> np.ndarray:
-    """Return the vectors of examples of a single sentence."""
-    return trained.encode([row.sentences[0] for row in rows], precision=precision)
 
 
 def predict(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -76,7 +72,10 @@ def predict(parsed: argparse.Namespace, overrides: list[str]) -> None:
         (bar,) = stack.enter_context(observe_work(f"predict {trained.record.id}", counts.examples))
         start = announce_start(output.done, counts.examples) if output else 0
         head = "" if start else f"{header_line(trained.predict([]))}\n"
-        predictions_of = partial(predictions_of_rows, parsed.precision)
+
+        def predictions_of(run: "TrainedRun", rows: Sequence["Example"]) -> "Predictions":
+            return run.predict(as_examples(rows), precision=parsed.precision)
+
         for done, predictions in results(trained, file, counts.examples, predictions_of, start):
             text = head + "".join(f"{line}\n" for line in prediction_lines(predictions))
             if output:
@@ -87,11 +86,6 @@ def predict(parsed: argparse.Namespace, overrides: list[str]) -> None:
             bar.step(done)
     if parsed.to is not None:
         print(f"{parsed.to}: {counted(counts.examples, 'prediction')}")
-
-
-def predictions_of_rows(precision: "NumberFormat", trained: "TrainedRun", rows: Sequence["Example"]) -> "Predictions":
-    """Return the predictions of examples."""
-    return trained.predict(as_examples(rows), precision=precision)
 
 
 def header_line(predictions: "Predictions") -> str:

@@ -8,23 +8,12 @@ from omegaconf import DictConfig
 
 from attest.cli.job import job
 from attest.cli.train import start_hydra
-from attest.config.constraints import AtLeastOne, Positive, Range
+from attest.config.constraints import Range
 from attest.config.overrides import split_overrides
 from attest.config.schema import from_plain
 from attest.errors import SettingsError
+from attest.reproduction.search.budget import Budget
 from attest.reproduction.search.space import check_trial, load_search, trials
-
-
-@dataclass(frozen=True, kw_only=True)
-class Budget:
-    """The settings of `attest tune` that limit the search; it passes all other settings on to the runs."""
-
-    runs: Annotated[int, AtLeastOne] | None = None
-    """The number of trials."""
-    minutes: Annotated[float, Positive] | None = None
-    """The minutes of training after which no further trial begins."""
-    at_once: Annotated[int, AtLeastOne] = 1
-    """The number of trials that are launched together."""
 
 
 @dataclass(frozen=True, kw_only=True)

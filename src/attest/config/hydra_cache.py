@@ -2,12 +2,11 @@
 
 Hydra composes in two steps: it merges the files that the groups choose, then it applies the overrides of single values.
 Most of its time goes to the first step, which depends on no value. Its result is therefore kept, with interpolations
-left unresolved, and the second step changes a copy of it. Hydra's own functions do both, except for the second step of
-what `plain_values` can do.
+left unresolved, and the second step changes a copy of it. Hydra's own functions do both.
 """
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from pathlib import Path
@@ -25,8 +24,16 @@ from attest.config.defaults_order import CONFIG
 from attest.config.merger import Merger
 from attest.config.own_folders import own_configs
 from attest.config.parsed_once import hydra_override
-from attest.config.paths import shipped_folder
-from attest.config.plain_values import NotPlainError, override_values, resolve_values
+from attest.config.paths import cache_folder, data_folder, home, shipped_folder
+
+RESOLVERS: Mapping[str, Callable[..., str]] = {
+    "attest_home": lambda: str(home()),
+    "attest_data": data_folder,
+    "attest_cache": lambda below: str(cache_folder(Path(below))),
+}
+"""The functions that interpolations in `conf/` call besides those of OmegaConf."""
+for name, function in RESOLVERS.items():
+    OmegaConf.register_new_resolver(name, function, replace=True)
 
 VERSION = "1.3"
 """The version of Hydra whose behaviour `conf/` relies on."""
@@ -50,8 +57,7 @@ def compose_config(overrides: list[str]) -> DictConfig:
     if parts is None:
         return compose_uncached(overrides)
     merged, changes = parts
-    config = OmegaConf.create(dict(merged))
-    OmegaConf.set_struct(config, True)
+    config = copy.deepcopy(merged)
     ConfigLoaderImpl._apply_overrides_to_config(changes, config)
     return config
 
@@ -61,13 +67,10 @@ def compose_values(overrides: list[str]) -> dict[str, Any]:
 
     Raise errors of Hydra or OmegaConf if an override is wrong.
     """
-    if parts := merge_groups(overrides):
-        with suppress(NotPlainError):
-            return resolve_values(override_values(*parts))
     return cast("dict[str, Any]", OmegaConf.to_container(compose_config(overrides), resolve=True))
 
 
-def merge_groups(overrides: list[str]) -> tuple[Mapping[str, Any], list[Override]] | None:
+def merge_groups(overrides: list[str]) -> tuple[DictConfig, list[Override]] | None:
     """Return the merged values of the groups that overrides choose, and the overrides of single values.
 
     The result is None if an override needs Hydra.

@@ -11,7 +11,7 @@ from omegaconf import DictConfig, OmegaConf
 from attest.config.error_words import did_you_mean, list_known_keys
 from attest.config.hydra_cache import compose_uncached
 from attest.config.overrides import key_of
-from attest.config.own_folders import choices
+from attest.config.own_folders import choices, own_configs
 from attest.config.paths import shipped_folder
 from attest.config.renamed import present_key
 from attest.config.settings import Settings
@@ -55,9 +55,14 @@ def check_top_level_keys(data: dict[Any, Any]) -> None:
             raise SettingsError(f"{key}: unknown setting.{did_you_mean(str(key), known | known_keys())}")
 
 
-@cache
 def known_keys(name: str = "config") -> set[str]:
     """Return the keys that overrides of a primary config may set: groups, its dotted keys and those of all choices."""
+    return keys_with(name, *own_configs())
+
+
+@cache
+def keys_with(name: str, *own: Path) -> set[str]:
+    """Return `known_keys` where the folders `own` are the user's."""
     config = compose_uncached([], name)
     keys = set(dotted_keys(OmegaConf.to_container(config, resolve=False)))
     for group in groups_of(name):

@@ -1,10 +1,9 @@
 """Parsing of overrides (key=value) by Hydra's own grammar."""
 
-import re
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from hydra.core.override_parser.types import ChoiceSweep, Override
+from hydra.core.override_parser.types import ChoiceSweep, Override, Quote, QuotedString
 from hydra.errors import OverrideParseException
 
 from attest.config.parsed_once import hydra_override
@@ -49,9 +48,7 @@ def format_value(value: Any) -> str:
 
 def quoted(text: str) -> str:
     """Return a text in the quotation marks of Hydra's grammar."""
-    escaped = re.sub(r"(\\*)'", r"\1\1\'", text)
-    escaped = re.sub(r"(\\+)$", r"\1\1", escaped)  # backslashes at the end would escape the closing mark
-    return f"'{escaped}'"
+    return QuotedString(text, Quote.single).with_quotes()
 
 
 def typed_values(overrides: Sequence[str]) -> dict[str, str]:

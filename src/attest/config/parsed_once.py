@@ -9,7 +9,6 @@ import os
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from hydra._internal import defaults_list
 from hydra._internal.config_repository import ConfigRepository
@@ -29,7 +28,7 @@ KEPT_TEXTS = 10_000
 known_files: dict[FileVersion, ConfigResult] = {}
 """The files of settings that were read, by their versions."""
 
-read_file, parse_rule = ConfigRepository.load_config, OverridesParser.parse_rule
+read_file = ConfigRepository.load_config
 interpolation_map = defaults_list._create_interpolation_map
 parse_interpolation = lru_cache(KEPT_TEXTS)(grammar_parser.parse)
 """OmegaConf's parser of interpolations. Nothing changes the trees that it returns."""
@@ -66,22 +65,6 @@ def read_file_once(repository: ConfigRepository, config_path: str) -> ConfigResu
     return replace(known, config=copy.deepcopy(known.config))
 
 
-def parse_rule_once(parser: OverridesParser, text: str, rule: str) -> Any:
-    """Return what Hydra's grammar reads in a text: a copy if it is an override, to which Hydra adds its loader."""
-    if rule != "override":
-        return parse_rule(parser, text, rule)
-    override = known_override(text)
-    if override.is_sweep_override():  # its parts are changed when they are enumerated
-        return parse_rule(parser, text, rule)
-    return replace(override, _value=copy.deepcopy(override._value))
-
-
-@lru_cache(KEPT_TEXTS)
-def known_override(text: str) -> Override:
-    """Return an override as Hydra parses it; the caller must not change it."""
-    return parse_rule(OverridesParser.create(), text, "override")
-
-
 @lru_cache(KEPT_TEXTS)
 def hydra_override(text: str) -> Override:
     """Return an override as Hydra parses it; raise Hydra's error for users if it is wrong.
@@ -102,7 +85,6 @@ def interpolation_map_if_needed(
 
 CHANGES: tuple[tuple[object, str, object, object], ...] = (
     (ConfigRepository, "load_config", read_file, read_file_once),
-    (OverridesParser, "parse_rule", parse_rule, parse_rule_once),
     (defaults_list, "_create_interpolation_map", interpolation_map, interpolation_map_if_needed),
     (_utils, "parse", grammar_parser.parse, parse_interpolation),
     (base, "parse", grammar_parser.parse, parse_interpolation),

@@ -11,9 +11,9 @@ SentenceOrPair = str | tuple[str, ...]
 """A sentence, or a pair of sentences."""
 
 
-def check_sentences(sentences: Iterable[str]) -> list[str]:
+def check_sentences(sentences: Iterable[str], name: str = "sentences") -> list[str]:
     """Return the sentences as a list; raise SettingsError if they are a single string or hold something else."""
-    return [check_sentence(sentence, f"sentences[{i}]") for i, sentence in enumerate(as_list(sentences, "sentences"))]
+    return [check_sentence(sentence, f"{name}[{i}]") for i, sentence in enumerate(as_list(sentences, name))]
 
 
 def check_sentence(sentence: Any, name: str = "sentence") -> str:
@@ -40,12 +40,6 @@ def check_examples(examples: Iterable[Any], sides: int) -> list[tuple[str, ...]]
             raise SettingsError(f"examples[{i}]: expected a pair of sentences, since the run labels pairs")
         pairs.append(tuple(check_sentence(sentence, f"examples[{i}][{side}]") for side, sentence in enumerate(example)))
     return pairs
-
-
-def check_override_list(overrides: Iterable[str]) -> list[str]:
-    """Return overrides as a list; raise SettingsError if they are a single string or hold something else."""
-    values = enumerate(as_list(overrides, "overrides"))
-    return [check_sentence(override, f"overrides[{i}]") for i, override in values]
 
 
 def check_batch_size(batch_size: Any) -> int:

@@ -1,6 +1,5 @@
 """Import of weights that other code trained: a run without figures, with words and settings that the user names."""
 
-import hashlib
 import inspect
 import sys
 from collections import Counter
@@ -8,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import pooch
 import torch
 from torch import Tensor
 
@@ -44,7 +44,7 @@ def import_run(path: Path, words: Path | None, settings: Settings) -> Record:
     sizes = {"hidden_size": settings.hidden_size, "vectors.size": settings.vectors.size}
     matched = match_weights(path, tensors, task, sizes)
     rows, table_VE = word_table(path, words, matched, settings.vectors.size)
-    fingerprint = digest([file_hash(path), words and file_hash(words)])
+    fingerprint = digest([path and pooch.file_hash(str(path)) for path in (path, words)])
     identity = run_id(settings, fingerprint)
     record = Record(
         id=identity,
@@ -76,12 +76,6 @@ def import_run(path: Path, words: Path | None, settings: Settings) -> Record:
         write_model(model_file(folder), TrainedModel(record, rows, 0, sides_of(task), weights))
         Store(Path(settings.paths.records)).put(record)
     return record
-
-
-def file_hash(path: Path) -> str:
-    """Return the SHA-256 hash of the bytes of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def empty_corpus(rows: Sequence[str], size: int) -> Corpus:

@@ -15,7 +15,7 @@ from attest.config.compose import recompose
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
 from attest.errors import RecordError, SettingsError, StorageError
-from attest.inference.arguments import check_override_list
+from attest.inference.arguments import check_sentences
 from attest.inference.run_lookup import find_run
 from attest.inference.sentence_input import NewWords
 from attest.inference.trained_run import TrainedRun
@@ -42,7 +42,7 @@ def open_run(
     """
     if not isinstance(name, str | PathLike) or not str(name):
         raise SettingsError(f"run: expected the id or the folder of a finished run, got {name!r}")
-    overrides = check_override_list(overrides)
+    overrides = check_sentences(overrides, "overrides")
     is_place = not isinstance(name, str) or len(Path(name).parts) > 1 or Path(name).suffix or os.path.isdir(name)
     run = open_model(Path(name), overrides) if is_place else open_record(find_run(str(name), overrides), overrides)
     return replace(run, new_words=new_words)

@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, cycle, islice
 from queue import SimpleQueue
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import torch
 
-from attest.data.files import Source
 from attest.data.numericalise import MAX_TOKENS
 from attest.data.readers import Example
 from attest.errors import DataError
 from attest.inference.example_input import words_of_examples
+from attest.inference.labelled_files import LabelledFile
+from attest.inference.sentence_files import SentenceFile
 from attest.inference.trained_run import TrainedRun
 
 WINDOW = 4096
@@ -30,15 +31,8 @@ MOST_AT_ONCE = 4
 Result = TypeVar("Result")
 
 
-class ExampleFile(Protocol):
-    """A file of examples that can be read several times."""
-
-    @property
-    def source(self) -> Source: ...
-
-    def examples(self) -> Iterator[Example]:
-        """Yield the examples of the file; raise DataError for a malformed line."""
-        ...
+ExampleFile = SentenceFile | LabelledFile
+"""A file of examples that can be read several times."""
 
 
 @dataclass(frozen=True)

@@ -43,8 +43,7 @@ def run_command(record: Record) -> str:
     if imported := record.data.get("imported"):
         words = ["--words", imported["words"]] if imported.get("words") else []
         return shell_command("import", imported["file"], *words, *run_overrides(record.settings))
-    retry = ["retry_uncommitted=true"] * record.uncommitted + ["retry_failed=true"] * (record.status == "failed")
-    return shell_command("train", *run_overrides(record.settings), *retry)
+    return shell_command("train", *run_overrides(record.settings), *record.retry_overrides)
 
 
 def run_overrides(settings: Flat) -> list[str]:

@@ -7,8 +7,7 @@ It does not depend on what cannot change a figure: paths, thread count, logger, 
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from itertools import combinations
+from collections.abc import Mapping
 from typing import Any
 
 from attest.config import components
@@ -94,19 +93,3 @@ def run_id(settings: Settings, fingerprint: str) -> str:
 def run_settings(settings: Settings) -> dict[str, Any]:
     """Return the identifying settings of a run without that which names a parser's run."""
     return {key: value for key, value in identifying_settings(settings).items() if key != PARSER_RUN}
-
-
-def earlier_run_ids(settings: Settings, fingerprint: str) -> Iterator[str]:
-    """Yield the other ids that a record of the run may have.
-
-    Ids once hashed the numbers of components as they were typed, so that optimizer.lr=1 and optimizer.lr=1.0 had two.
-    """
-    own, versions_used = run_settings(settings), code_versions(settings)
-    whole = [
-        key
-        for key, value in own.items()
-        if key.partition(".")[0] in COMPONENTS and isinstance(value, float) and value.is_integer()
-    ]
-    for count in range(1, len(whole) + 1):
-        for keys in combinations(whole, count):
-            yield digest([own | {key: int(own[key]) for key in keys}, versions_used, fingerprint])

@@ -9,7 +9,6 @@ from attest.runs.checkpoint_file import checkpoint_file
 from attest.runs.launches import JobState, Launch
 from attest.runs.step_note import StepNote, note_file
 from attest.system.locks import is_held, lease_file
-from attest.system.processes import is_alive_in
 
 STATUSES = ("running", "waiting", "stopped", "done", "failed")
 
@@ -78,7 +77,7 @@ def is_at_work(launch: Launch, state: JobState) -> bool:
     """
     if state.run:
         return is_held(lease_file(launch.runs / state.run))
-    return is_alive_in(state.place, state.pid, state.began) is not False
+    return state.holder.exists() is not False
 
 
 def with_step(view: JobView, runs: Path) -> JobView:

@@ -7,7 +7,6 @@ from pathlib import Path
 from attest.runs.job_views import has_final_state
 from attest.runs.launches import LAUNCHES_FOLDER, Launch, launch_folders, read_launch, running_states
 from attest.system.files import remove_partials
-from attest.system.processes import is_alive_in
 
 KEPT = 50
 """The number of launches that are kept; the oldest ones are deleted."""
@@ -38,9 +37,7 @@ def may_run(folder: Path) -> bool:
     launch = read_launch(folder)
     if launch is None:
         return (folder / "launch.json").is_file() and is_recent(folder)
-    processes = [(state.place, state.pid, state.began) for state in running_states(launch)]
-    command = (launch.holder.place, launch.holder.pid, launch.holder.began)
-    alive = [is_alive_in(*process) for process in (command, *processes)]
+    alive = [holder.exists() for holder in (launch.holder, *(state.holder for state in running_states(launch)))]
     return True in alive or ((None in alive or may_wait_in_queue(launch)) and is_recent(folder))
 
 

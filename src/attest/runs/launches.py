@@ -5,9 +5,7 @@ any machine that shares the folder, also after the command has ended.
 """
 
 import json
-import os
 import secrets
-import socket
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -20,8 +18,7 @@ from attest.config.schema import from_plain
 from attest.errors import SettingsError, StorageError
 from attest.runs.records import utc_now
 from attest.system.files import atomic_folder, write_json
-from attest.system.holders import Holder
-from attest.system.processes import is_alive_in, process_namespace, start_time
+from attest.system.holders import UNREADABLE, Holder
 
 LAUNCHES_FOLDER = "launches"
 """The name of the folder of launches, below that of runs."""
@@ -44,15 +41,8 @@ class JobState:
     kind: str = ""
     """The class of the error that the job failed with."""
     error: str = ""
-    host: str = ""
-    """The machine, for people who read the file."""
-    place: str = ""
-    """The `process_namespace` of the process that works on the job: only there its `pid` can be looked up."""
-    pid: int = 0
-    began: str = ""
-    """The `start_time` of the process; empty where it is unknown."""
-    changed: str = ""
-    """The time in UTC at which the state was written."""
+    holder: Holder = UNREADABLE
+    """The process that works on the job, or the last one that did."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +78,7 @@ class Launch:
     @property
     def command_is_alive(self) -> bool:
         """True if the command that launched the jobs still runs, as far as that can be known from here."""
-        return bool(is_alive_in(self.holder.place, self.holder.pid, self.holder.began))
+        return bool(self.holder.exists())
 
     def hydra_overrides(self, name: str) -> list[str]:
         """Return the overrides that tell a job which one it is."""
@@ -165,13 +155,9 @@ def all_launches(runs: Path) -> Iterator[Launch]:
 
 def write_state(folder: Path, number: int, state: JobState) -> None:
     """Write the state of a job. A disk that refuses it does not stop the job, since records say what is finished."""
-    pid = os.getpid()
-    here = replace(
-        state, host=socket.gethostname(), place=process_namespace(), pid=pid, began=start_time(pid), changed=utc_now()
-    )
     with suppress(OSError, StorageError):
         if folder.is_dir():  # else the launch was deleted as one of the oldest
-            write_json(folder / f"{number}.json", to_plain(here))
+            write_json(folder / f"{number}.json", to_plain(replace(state, holder=Holder.here())))
 
 
 def request_stop(launch: Launch) -> None:
@@ -193,4 +179,4 @@ def running_states(launch: Launch) -> list[JobState]:
 
 def processes_here(launch: Launch) -> set[int]:
     """Return the ids of the processes of this machine that make runs of a launch."""
-    return {state.pid for state in running_states(launch) if is_alive_in(state.place, state.pid, state.began)}
+    return {state.holder.pid for state in running_states(launch) if state.holder.exists()}

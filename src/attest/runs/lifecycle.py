@@ -2,7 +2,7 @@
 
 import logging
 import traceback
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,6 +12,7 @@ import numpy as np
 from attest.config.locate import TRUSTED
 from attest.config.own_errors import own_code_error
 from attest.config.settings import Paths, Trainer
+from attest.config.settings.places import HasPaths
 from attest.errors import PASSING_ERRORS, EncodingError, FailedBeforeError, one_line
 from attest.runs.best_weights import keep_weights
 from attest.runs.checkpoint_file import checkpoint_file
@@ -32,11 +33,9 @@ REPETITION = ", then repeat the command with retry_failed=true"
 """The advice on what to do after the code of a failed run is corrected."""
 
 
-class RunSettings(Protocol):
+class RunSettings(HasPaths, Protocol):
     """The settings that every kind of run has: its folders, its machine, and whether to retry a failed run."""
 
-    @property
-    def paths(self) -> Paths: ...
     @property
     def retry_failed(self) -> bool: ...
     @property
@@ -53,12 +52,10 @@ def run_once(
     observe: Callable[[], AbstractContextManager[Observers]],
     train: Callable[[Observers], RunResult],
     record_of: Callable[..., Record],
-    earlier_ids: Iterable[str] = (),
 ) -> Record:
     """Return the record of a finished run; else start or resume the run, and return its record.
 
-    A run is also finished if its record has one of the `earlier_ids`. With retry_uncommitted, a finished run is
-    repeated if its code had uncommitted changes.
+    With retry_uncommitted, a finished run is repeated if its code had uncommitted changes.
     `observe` opens the observers, `train` carries out the run, and `record_of` returns the record of a failure from the
     keyword arguments `status`, `error` and `reason`. Raise FailedBeforeError if the run failed earlier and retry_failed
     is false, and BusyError if another process works on it.
@@ -75,9 +72,6 @@ def run_once(
         if settings.trainer.keep_last and not checkpoint_file(folder).is_file():
             log.info("%s: finished earlier without trainer.keep_last, so there is no last checkpoint to keep", identity)
         return record
-    for earlier in map(store.get, earlier_ids):
-        if earlier is not None and earlier.status == "done" and not is_repeated(earlier, settings):
-            return earlier
     with lease(lease_file(folder)):
         if record := finished_record(
             store, identity, settings

@@ -1,7 +1,6 @@
 """The files of records: reading them, those of earlier versions too, and what is wrong with one that is damaged."""
 
 import json
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -59,7 +58,7 @@ def record_from(path: Path, data: Any, remedy: str = REMEDY) -> Record:
     if isinstance(data, dict) and isinstance(schema := data.get("schema"), int) and schema > RECORD_SCHEMA:
         raise RecordError(f"{path}: written by a newer version of Attest (schema {schema}); update Attest")
     try:
-        record = with_reason(from_plain(Record, with_present_names(data)))
+        record = from_plain(Record, with_present_names(data))
         check_stored(record)
     except (ValueError, SettingsError) as error:
         raise unreadable(path, error, remedy) from error
@@ -85,12 +84,6 @@ def with_present_names(data: Any) -> Any:
         for key, value in present_settings(data["settings"]).items()
     }
     return {**data, "settings": settings}
-
-
-def with_reason(record: Record) -> Record:
-    """Return the record; if it has a stack trace but no reason, with the last line of the trace as its reason."""
-    lines = (record.error or "").strip().splitlines()
-    return replace(record, reason=lines[-1]) if lines and not record.reason else record
 
 
 def unreadable(path: Path, error: Exception, remedy: str = REMEDY) -> RecordError:

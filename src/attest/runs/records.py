@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, Literal
 
 from attest.config.settings import Label
@@ -80,20 +80,10 @@ class Record:
         """The settings as a set, which subtracts faster than a dict compares."""
         return hashable_items(self.settings)
 
-    @cached_property
-    def items_by_replicate(self) -> dict[str, frozenset[tuple[str, Any]]]:
-        """The results of `items_without` that are known."""
-        return {}
-
-    def items_without(self, replicate: str) -> frozenset[tuple[str, Any]]:
-        """Return the settings as a set without the one, seed or fold, in which replicates differ.
-
-        Equal sets of different records are one object, so that they are quick to look up.
-        """
-        if replicate not in self.items_by_replicate:
-            items = self.setting_items - {(replicate, self.settings.get(replicate))}
-            self.items_by_replicate[replicate] = first_equal(items)
-        return self.items_by_replicate[replicate]
+    @property
+    def retry_overrides(self) -> list[str]:
+        """The overrides without which the command of the run would skip it."""
+        return ["retry_uncommitted=true"] * self.uncommitted + ["retry_failed=true"] * (self.status == "failed")
 
     @property
     def uncommitted(self) -> bool:
@@ -113,12 +103,6 @@ class Record:
     def fingerprint(self) -> str:
         """The fingerprint of the data."""
         return str(self.data["fingerprint"])
-
-
-@cache
-def first_equal(items: frozenset[tuple[str, Any]]) -> frozenset[tuple[str, Any]]:
-    """Return the first set that this was called with of all those that equal `items`."""
-    return items
 
 
 def hashable_items(settings: Mapping[str, Any]) -> frozenset[tuple[str, Any]]:

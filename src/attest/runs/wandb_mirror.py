@@ -54,6 +54,8 @@ def mirror_run(settings: HasLogger, card: RunCard, hidden: Sequence[str] = ()) -
             if repeated and logged.step >= 0:
                 note_earlier_curve(run)
             break
+    if run is None:
+        log.warning("W&B does not show this run; after its end, type attest wandb push %s to send it", card.id)
     with finishing(run, card.id):
         yield WandbMirror(run, settings, card, logged, hidden)
 

@@ -35,6 +35,10 @@ class Holder:
         pid = os.getpid()
         return cls(socket.gethostname(), process_namespace(), pid, start_time(pid), secrets.token_hex(8))
 
+    def exists(self) -> bool | None:
+        """Return whether the process still exists, or None if it is not one of this process namespace."""
+        return is_alive(self.pid, self.began) if self.place == process_namespace() else None
+
     def is_alive(self) -> bool | None:
         """Return whether the process still exists and holds the lease, or None if that cannot be known from here.
 
@@ -42,10 +46,8 @@ class Holder:
         """
         if self == UNREADABLE:
             return False
-        if self.place != process_namespace():
-            return None
-        if not is_alive(self.pid, self.began):
-            return False
+        if not (exists := self.exists()):
+            return exists
         if self.pid == os.getpid():
             return self.token in held_tokens
         return True if self.began else None

@@ -37,11 +37,6 @@ def is_alive(pid: int, began: str = "") -> bool:
     return not began or start_time(pid) in ("", began)
 
 
-def is_alive_in(place: str, pid: int, began: str) -> bool | None:
-    """Return whether process `pid` of the namespace `place` exists, or None if that namespace is not this one."""
-    return is_alive(pid, began) if place == process_namespace() else None
-
-
 def read_or_empty(path: str) -> str:
     """Return the stripped text of a file, or an empty string if it cannot be read."""
     try:

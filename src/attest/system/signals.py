@@ -43,8 +43,8 @@ class StopRequest:
     signal that this process ignores is still ignored.
     """
 
-    def __init__(self) -> None:
-        self.received = False
+    def __init__(self, on_request: Callable[[], None] | None = None) -> None:
+        self.received, self.on_request = False, on_request
         self.earlier = handlers_of_stop_signals()
         if on_main_thread() and callable(handler := signal.getsignal(signal.SIGUSR2)):
             self.earlier[signal.SIGUSR2] = handler
@@ -56,9 +56,11 @@ class StopRequest:
                 signal.signal(number, self.receive)
 
     def receive(self, number: int, frame: FrameType | None) -> None:
-        """Set the flag and restore the earlier handlers; this is the signal handler."""
+        """Set the flag, restore the earlier handlers and call `on_request`; this is the signal handler."""
         self.received, ReceivedSignal.number = True, number
         self.restore_handlers()
+        if self.on_request is not None:
+            self.on_request()
 
     def restore_handlers(self) -> None:
         """Install the handlers that were there before this object was made."""
@@ -99,9 +101,9 @@ def stopped_by_command() -> Iterator[None]:
 
 
 @contextmanager
-def stop_requests() -> Iterator[StopRequest]:
-    """Listen for stop requests during the block and yield the flag that they set."""
-    request = StopRequest()
+def stop_requests(on_request: Callable[[], None] | None = None) -> Iterator[StopRequest]:
+    """Listen for stop requests during the block and yield the flag that they set; call `on_request` at the first."""
+    request = StopRequest(on_request)
     request.listen()
     try:
         yield request

@@ -35,13 +35,6 @@ class SlurmQueue:
         return self.known
 
 
-class UnknownQueue:
-    """The queue of a launcher that does not say which of its jobs wait."""
-
-    def jobs(self) -> None:
-        """Return None: the ids of the jobs that wait or run are not known."""
-
-
 def state_of(identity: str) -> str:
     """Return SLURM's state of a job, such as RUNNING or CANCELLED; empty if SLURM no longer knows it."""
     match = re.search(r"\bJobState=(\w+)", ask("scontrol", "show", "job", "-o", identity) or "")

@@ -1,16 +1,14 @@
 """Build the module to train from the settings and the corpus."""
 
-from collections.abc import Sequence
 from functools import partial
 from inspect import Parameter
-from typing import Any
 
 import numpy as np
 import torch
 
 from attest.config.build import build_model
 from attest.config.components import build_component, constructor_parameters
-from attest.config.locate import Component, locate_class
+from attest.config.locate import locate_class
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
 from attest.data.split import FIRST_WORD
@@ -42,16 +40,11 @@ def assemble_task(settings: Settings, corpus: Corpus) -> SentenceTask:
         words,
         encoder,
         head,
-        partial(build_optimizer, settings.optimizer, settings.packages),
+        partial(build_component, settings.optimizer, "optimizer", trusted=settings.packages),
         weight_decay_of(settings),
         settings.trainer.packed,
         settings.protocol.max_grad_norm,
     )
-
-
-def build_optimizer(optimizer: Component, packages: Sequence[str], groups: Sequence[Any]) -> torch.optim.Optimizer:
-    """Return the optimiser that the settings describe, for groups of parameters."""
-    return build_component(optimizer, "optimizer", trusted=packages, params=groups)
 
 
 def weight_decay_of(settings: Settings) -> float:

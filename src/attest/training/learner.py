@@ -35,9 +35,9 @@ class Learner(nn.Module, ABC):
     def clip_gradients(self) -> Tensor | None:
         """Clip the gradients of a step in place, and return their norm before; None if gradients are not clipped."""
 
-    @abstractmethod
     def pop_training_means(self, steps: int) -> dict[str, float]:
-        """Return means over the `steps` training steps since the last evaluation, and reset their sums to 0.
-
-        The means have names such as train/loss, which every learner returns.
-        """
+        """Return means over the `steps` training steps since the last evaluation, such as train/loss, and reset their
+        sums to 0."""
+        mean = float(self.loss_sum) / steps
+        self.loss_sum.zero_()
+        return {"train/loss": mean}

@@ -11,7 +11,7 @@ import torch
 from lightning_fabric.plugins.environments.lightning import LightningEnvironment
 from pytorch_lightning.profilers import Profiler
 
-from attest.config.settings import Trainer
+from attest.config.settings import Settings, Trainer
 from attest.data.resident import describe_residence
 from attest.data.samplers import TrainingBatches
 from attest.runs.code_parts import state_of_parts
@@ -27,7 +27,8 @@ from attest.training.extensions import build_callbacks, build_profiler
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
 from attest.training.outcome import TrainingOutcome
-from attest.training.schedule import EvaluateSplits, Schedule, ScheduleSettings
+from attest.training.parser.settings import ParserRun
+from attest.training.schedule import EvaluateSplits, Schedule
 
 log = logging.getLogger(__name__)
 ALL_THREADS = torch.get_num_threads()
@@ -37,7 +38,7 @@ This is the number of cores that the process may use, or OMP_NUM_THREADS, which 
 
 
 def train_module(
-    settings: ScheduleSettings,
+    settings: Settings | ParserRun,
     module: Learner,
     batches: TrainingBatches,
     evaluate_splits: EvaluateSplits,
@@ -72,7 +73,7 @@ def train_module(
 
 
 def fit_from_checkpoint(
-    settings: ScheduleSettings, module: Learner, batches: TrainingBatches, schedule: Schedule
+    settings: Settings | ParserRun, module: Learner, batches: TrainingBatches, schedule: Schedule
 ) -> None:
     """Train the module with Lightning, from the schedule's last checkpoint if there is one.
 

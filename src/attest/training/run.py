@@ -23,7 +23,7 @@ from attest.data.splitting import arrange_splits
 from attest.models.kernels import backends
 from attest.models.sizes import trained_parameters
 from attest.runs.code_state import changed_modules, code_state
-from attest.runs.identity import code_versions, earlier_run_ids, run_id
+from attest.runs.identity import code_versions, run_id
 from attest.runs.lifecycle import run_once
 from attest.runs.observers import Observers, ObserveRun, no_observers
 from attest.runs.records import Record, utc_now
@@ -66,7 +66,6 @@ def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
         lambda: observe(settings, record_of(settings, corpus, identity, code=code, status="running"), batches.stop),
         lambda observers: train(settings, corpus, identity, code, batches, observers),
         partial(record_of, settings, corpus, identity, code=code),
-        earlier_run_ids(settings, corpus.fingerprint),
     )
     if changed := changed_modules(record.environment, code):
         log.warning(

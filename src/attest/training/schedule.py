@@ -1,7 +1,6 @@
 """The callback that evaluates, selects weights, saves checkpoints and measures time between training steps."""
 
 import time
-import typing
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any, cast
 import pytorch_lightning as pl
 from torch import Tensor
 
-from attest.config.settings import Protocol, Trainer
+from attest.config.settings import Protocol, Settings
 from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
 from attest.runs.checkpoint_file import checkpoint_file
@@ -26,25 +25,13 @@ from attest.training.finite import CHECK_LOSS_EVERY, check_loss, check_metrics
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
 from attest.training.optim.gradients import gradient_norm
+from attest.training.parser.settings import ParserRun
 from attest.training.run_parts import RunParts
 from attest.training.selection import BestWeights
 from attest.training.step_clock import StepClock
 
 EvaluateSplits = Callable[[Sequence[str]], Mapping[str, float]]
 """A function from names of splits to metrics of the module with its current weights, such as dev/accuracy."""
-
-
-class ScheduleSettings(typing.Protocol):
-    """The settings that the runs of sentence models and of parsers have in common."""
-
-    @property
-    def seed(self) -> int: ...
-    @property
-    def protocol(self) -> Protocol: ...
-    @property
-    def trainer(self) -> Trainer: ...
-    @property
-    def packages(self) -> Sequence[str]: ...
 
 
 class Schedule(pl.Callback):
@@ -56,7 +43,7 @@ class Schedule(pl.Callback):
 
     def __init__(
         self,
-        settings: ScheduleSettings,
+        settings: Settings | ParserRun,
         batches: TrainingBatches,
         evaluate_splits: EvaluateSplits,
         folder: Path,

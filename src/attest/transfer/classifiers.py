@@ -1,4 +1,4 @@
-"""Classifiers of sentence vectors: their common interface, and logistic regression by scikit-learn.
+"""Classifiers of sentence vectors: what they take and return, and logistic regression by scikit-learn.
 
 Legend: N examples, W features, S strengths of regularisation.
 """
@@ -6,7 +6,7 @@ Legend: N examples, W features, S strengths of regularisation.
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -45,37 +45,6 @@ class Predictions:
     """The predicted class (N,) of each test example."""
     cut_off: int = 0
     """1 if the fit stopped at the limit of steps before it converged, else 0."""
-
-
-class Classifier(Protocol):
-    """The interface of SentEval's classifiers, Sklearn and Torch."""
-
-    def grid(self, design: str) -> tuple[float, ...]:
-        """Return the strengths of regularisation that SentEval tries for tasks of a design (see `Task.design`)."""
-        ...
-
-    def strength_groups(self, strengths: Sequence[float]) -> list[tuple[float, ...]]:
-        """Return the strengths in groups; a job fits all strengths of one group."""
-        ...
-
-    def scores(
-        self, strengths: Sequence[float], train: LabelledVectors, dev: LabelledVectors, classes: int, seed: int
-    ) -> StrengthScores:
-        """Fit on `train` with each strength, and return the accuracies on `dev`."""
-        ...
-
-    def predictions(
-        self,
-        strength: float,
-        train: LabelledVectors,
-        dev: LabelledVectors | None,
-        test_NW: np.ndarray,
-        classes: int,
-        seed: int,
-    ) -> Predictions:
-        """Fit on `train` with one strength, and return the predicted class of each test example; `dev` is for early
-        stopping."""
-        ...
 
 
 if TYPE_CHECKING:

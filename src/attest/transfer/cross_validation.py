@@ -11,7 +11,8 @@ import numpy as np
 from attest.data.folds import stratified_folds
 from attest.errors import SettingsError
 from attest.runs.observers import Observers
-from attest.transfer.classifiers import Classifier, LabelledVectors, Predictions, StrengthScores
+from attest.transfer.classifiers import LabelledVectors, Predictions, StrengthScores
+from attest.transfer.network import Classifier
 from attest.transfer.parallel import run_jobs
 
 NESTED_SEED = 1111

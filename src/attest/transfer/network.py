@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from attest.config.constraints import AtLeastOne, Range
 from attest.config.schema import check_fields
 from attest.system.chance import seeded_generator
-from attest.transfer.classifiers import LabelledVectors, Predictions, StrengthScores
+from attest.transfer.classifiers import LabelledVectors, Predictions, Sklearn, StrengthScores
 
 HELD_OUT = 0.05
 """The share of the training set that is held out for early stopping if there is no dev set."""
@@ -170,3 +170,6 @@ class Networks:
         """Replace the parameters by those in `best`, a result of `copy`."""
         for parameter, kept in zip(self.parameters, best, strict=True):
             parameter.copy_(kept)
+
+
+Classifier = Sklearn | Torch

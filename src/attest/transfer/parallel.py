@@ -1,8 +1,7 @@
 """Parallel execution of independent jobs, each in a process with one thread."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -41,19 +40,12 @@ def run_with_one_thread(function: Callable[..., Any], *arguments: Any) -> Any:
     The matrices of a job are too small to gain from more threads, and with one thread sums do not depend on the number
     of cores.
     """
-    with one_thread():
-        return function(*arguments)
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Limit torch and the libraries behind NumPy to one thread in the context."""
     from threadpoolctl import threadpool_limits
 
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
         with threadpool_limits(1):
-            yield
+            return function(*arguments)
     finally:
         torch.set_num_threads(threads)

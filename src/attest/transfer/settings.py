@@ -9,7 +9,7 @@ from attest.config.schema import check_fields
 from attest.config.settings import Logger, Paths, Phrases, Vectors
 from attest.config.settings.marks import PRIVATE
 from attest.transfer.classifiers import Sklearn
-from attest.transfer.network import Torch
+from attest.transfer.network import Classifier, Torch
 
 CLASSIFIERS = {"sklearn": Sklearn, "torch": Torch}
 
@@ -24,7 +24,7 @@ class Transfer:
         1111
     """
 
-    classifier: Sklearn | Torch = field(default_factory=Sklearn)
+    classifier: Classifier = field(default_factory=Sklearn)
     folds: Annotated[int, Range(2)] = 10
     """The number of folds of nested and k-fold cross-validation. SentEval's default is 5; the figures that SentEval and
     InferSent published are with 10."""

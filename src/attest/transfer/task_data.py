@@ -3,7 +3,6 @@
 Legend: N examples.
 """
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from attest.config.schema import from_plain
 from attest.config.settings import Dataset
 from attest.config.yaml_files import read_yaml
 from attest.data.dataset import File, dataset_files
+from attest.data.fingerprint import join_hashes
 from attest.data.readers import READERS, Example
 from attest.data.readers.sts import read_sts
 from attest.data.text.tokens import tokenise
@@ -86,8 +86,7 @@ def read(task: Task, data: Path) -> TaskSets:
         if not rows:
             raise DataError(f"{files[0].source}: no usable example in this file")
         splits[split] = sort_rows(rows)
-    hashes = " ".join(file.source.sha256 for files in of_split.values() for file in files)
-    fingerprint = hashlib.sha256(hashes.encode()).hexdigest()[:16]
+    fingerprint = join_hashes([file.source.sha256 for files in of_split.values() for file in files])
     return TaskSets(splits, 0 if graded else len(labels), fingerprint, dataset.expected)
 
 

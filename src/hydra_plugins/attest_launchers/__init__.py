@@ -33,11 +33,11 @@ with suppress(ImportError):
             return launch_array(self, job_overrides)
 
         @property
-        def queue(self) -> Any:
-            """The queue that the jobs are handed to."""
+        def queued_jobs(self) -> Any:
+            """A function that returns the ids of the jobs in the queue that they are handed to."""
             from attest.system.slurm import SlurmQueue
 
-            return SlurmQueue()
+            return SlurmQueue().jobs
 
         def __call__(self, *arguments: Any) -> JobReturn:
             from hydra_plugins.attest_launchers._job import run_job
@@ -63,12 +63,8 @@ with suppress(ImportError):
             with running_ray(self.ray_cfg.init):
                 return super().launch(job_overrides, initial_job_idx)
 
-        @property
-        def queue(self) -> Any:
-            """The queue of the jobs, which print no lines of their own."""
-            from attest.system.slurm import UnknownQueue
-
-            return UnknownQueue()
+        def queued_jobs(self) -> None:
+            """Return None: Ray does not say which jobs wait. They print no lines of their own."""
 
     settings = {
         "_target_": "hydra_plugins.attest_launchers.RayLauncher",

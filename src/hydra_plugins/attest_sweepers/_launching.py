@@ -100,7 +100,7 @@ def watching(launch: Launch, launcher: Launcher) -> Iterator[None]:
     from hydra_plugins.attest_sweepers._watching import watch_launch  # loads rich
 
     with ExitStack() as stack:
-        stack.enter_context(watch_launch(launch, getattr(launcher, "queue", None)))
+        stack.enter_context(watch_launch(launch, getattr(launcher, "queued_jobs", None)))
         if engine != "slurm":
             stack.enter_context(interrupts_kept_from_new_processes())  # else it kills those that still load
             stack.enter_context(stop_together(launch))

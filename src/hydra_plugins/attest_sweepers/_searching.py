@@ -1,16 +1,15 @@
 """Make trials of a random search until its budget is used up, then print a ranking by the dev set."""
 
-import math
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from hydra.core.utils import JobReturn
 from hydra.plugins.launcher import Launcher
 
+from attest.reproduction.search.budget import Budget
 from attest.reproduction.search.ranking import TrialOutcome, progress_line, ranking
 from attest.reproduction.search.space import RandomSearch, Trial, check_trial, trials
 from attest.runs.identity import run_id
@@ -18,38 +17,6 @@ from attest.runs.records import Record
 from attest.runs.store import Store
 from hydra_plugins.attest_sweepers._launching import WAIT_SECONDS, engine_of, failure, is_busy, launch_once, open_launch
 from hydra_plugins.attest_sweepers._stopping import raise_if_stopped
-
-
-@dataclass(frozen=True)
-class Budget:
-    """The budget of a search: trials, minutes of training, or both.
-
-    Finished and failed trials of earlier commands count too, so that a repeated command makes no further trial.
-    """
-
-    runs: int | None
-    minutes: float | None
-    """No trial begins after so many minutes of training, of all trials together."""
-    at_once: int
-    """The number of trials that are launched together."""
-
-    def trials(self, outcomes: Sequence[TrialOutcome], waiting: int = 0) -> int:
-        """Return how many trials may begin now, beside `waiting` trials that other processes are making."""
-        if self.minutes is not None and sum(outcome.seconds for outcome in outcomes) >= 60 * self.minutes:
-            return 0
-        return self.at_once if self.runs is None else max(0, min(self.at_once, self.runs - len(outcomes) - waiting))
-
-    def seconds_left(self, outcomes: Sequence[TrialOutcome], parallel: int) -> float:
-        """Return an estimate of the seconds that are left, from the mean time of the trials so far.
-
-        `parallel` is the number of trials that run at the same time; see `parallel_trials`.
-        """
-        spent, left = sum(outcome.seconds for outcome in outcomes), []
-        if self.runs is not None:
-            left.append(spent / len(outcomes) * math.ceil((self.runs - len(outcomes)) / parallel))
-        if self.minutes is not None:
-            left.append(max(0.0, 60 * self.minutes - spent) / parallel)
-        return min(left)
 
 
 def parallel_trials(launcher: Launcher, launched: int) -> int:

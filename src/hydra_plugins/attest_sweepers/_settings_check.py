@@ -7,16 +7,12 @@ from attest.errors import SettingsError
 from hydra_plugins.attest_sweepers._failures import raise_failures
 
 
-def check_all_settings(jobs: Mapping[str, Sequence[str]], *, elsewhere: bool) -> None:
-    """Raise one error that lists the jobs (name -> overrides) whose settings are wrong, each with its mistake.
-
-    If jobs run on other machines (`elsewhere`), the device of this one does not count.
-    """
-    machine = ["trainer.accelerator=auto"] * elsewhere
+def check_all_settings(jobs: Mapping[str, Sequence[str]]) -> None:
+    """Raise one error that lists the jobs (name -> overrides) whose settings are wrong, each with its mistake."""
     errors: dict[str, Exception] = {}
     for name, overrides in jobs.items():
         try:
-            compose([*overrides, *machine])
+            compose(list(overrides))
         except SettingsError as error:
             errors[name] = error
     raise_failures(errors, len(jobs), "cannot start, so none was started", SettingsError)

@@ -5,14 +5,13 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from types import FrameType
 
 from hydra.core.utils import JobReturn
 
 from attest.errors import StoppedError
 from attest.runs.job_views import job_view
 from attest.runs.launches import Launch, processes_here, request_stop
-from attest.system.signals import ReceivedSignal, Stopped, handlers_of_stop_signals
+from attest.system.signals import Stopped, stop_requests
 
 
 @contextmanager
@@ -23,16 +22,8 @@ def stop_together(launch: Launch) -> Iterator[None]:
     the last checkpoint is lost. The handler asks the jobs to stop instead, and the launcher returns when they have. A
     signal that this process ignores is still ignored.
     """
-    stopping = False
 
-    def restore_handlers() -> None:
-        for listened, handler in earlier.items():
-            signal.signal(listened, handler)
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        nonlocal stopping
-        stopping, ReceivedSignal.number = True, number
-        restore_handlers()
+    def stop_jobs() -> None:
         request_stop(launch)
         processes = processes_here(launch)
         if os.getpid() in processes:  # a launcher that makes runs in this process
@@ -42,17 +33,13 @@ def stop_together(launch: Launch) -> Iterator[None]:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(process, signal.SIGTERM)
 
-    earlier = handlers_of_stop_signals()
-    for number in earlier:
-        signal.signal(number, stop)
-    try:
-        yield
-    except Exception as error:  # of a process that the signal has reached before its job began
-        if stopping:
-            raise Stopped("stopped") from error
-        raise
-    finally:
-        restore_handlers()
+    with stop_requests(stop_jobs) as request:
+        try:
+            yield
+        except Exception as error:  # of a process that the signal has reached before its job began
+            if request.received:
+                raise Stopped("stopped") from error
+            raise
 
 
 def raise_if_stopped(returns: Mapping[str, JobReturn], launch: Launch | None) -> None:

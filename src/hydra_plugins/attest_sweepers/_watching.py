@@ -4,9 +4,8 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Protocol
 
 from attest.reproduction.pages.launches import count_line, ending_line, job_table
 from attest.reproduction.pages.text_table import draw
@@ -19,16 +18,12 @@ ROWS_LEFT = 8
 """The lines of a terminal that the live table leaves free."""
 
 
-class Queue(Protocol):
-    """The queue of a cluster."""
-
-    def jobs(self) -> Collection[str] | None:
-        """Return the ids of the jobs that wait or run, or None if the cluster does not say."""
-        ...
+QueuedJobs = Callable[[], Collection[str] | None]
+"""A function that returns the ids of the jobs that wait or run on a cluster, or None if the cluster does not say."""
 
 
 @contextmanager
-def watch_launch(launch: Launch, queue: Queue | None = None) -> Iterator[None]:
+def watch_launch(launch: Launch, queue: QueuedJobs | None = None) -> Iterator[None]:
     """Show the progress of the jobs during the block, in a thread, and a line for each job that ends.
 
     `queue` is the queue of the cluster that the jobs are handed to; without one, the jobs print lines of their own.
@@ -47,7 +42,7 @@ def watch_launch(launch: Launch, queue: Queue | None = None) -> Iterator[None]:
 class Watcher:
     """The display of the progress of one launch."""
 
-    def __init__(self, launch: Launch, queue: Queue | None) -> None:
+    def __init__(self, launch: Launch, queue: QueuedJobs | None) -> None:
         self.folder, self.title, self.queue = launch.folder, launch.title, queue
         self.named: set[int] = set()
         self.counts, self.printed_at = "", time.monotonic()
@@ -55,7 +50,7 @@ class Watcher:
     def look(self) -> list[JobView]:
         """Return the jobs, or nothing while the file of the launch cannot be read."""
         launch = read_launch(self.folder)
-        queued = None if self.queue is None else self.queue.jobs()
+        queued = None if self.queue is None else self.queue()
         return [] if launch is None else job_views(launch, queued)
 
     def watch(self, stop: threading.Event) -> None:

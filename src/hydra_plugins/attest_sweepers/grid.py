@@ -22,7 +22,7 @@ class GridSweeper(BasicSweeper):
         self.swept = list(swept)
 
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
-        from hydra_plugins.attest_sweepers._launching import launch_until_done, report_failures, runs_elsewhere
+        from hydra_plugins.attest_sweepers._launching import launch_until_done, report_failures
         from hydra_plugins.attest_sweepers._settings_check import check_all_settings
         from hydra_plugins.attest_sweepers._tabulating import tabulate
 
@@ -38,7 +38,7 @@ class GridSweeper(BasicSweeper):
         self.swept = keys_swept(overrides)
         swept = f"hydra.sweeper.swept=[{','.join(map(repr, self.swept))}]"
         jobs = {name_of(job, overrides): job for job in overrides}
-        check_all_settings(jobs, elsewhere=runs_elsewhere(self.launcher))
+        check_all_settings(jobs)
         title = f"sweep over {', '.join(self.swept)}" if self.swept else "sweep"
         done = launch_until_done(self.launcher, {name: [*job, swept] for name, job in jobs.items()}, title)
         tabulate(arguments, jobs, done, self.swept)

@@ -17,18 +17,20 @@ class SearchSweeper(OwnSweeper):
     """
 
     def __init__(self, search: str, runs: int | None, minutes: float | None, at_once: int, **job: object) -> None:
-        self.search, self.runs, self.minutes, self.at_once = search, runs, minutes, at_once
+        self.search = search
+        self.budget = {"runs": runs, "minutes": minutes, "at_once": at_once}
 
     def sweep(self, arguments: list[str]) -> list[JobReturn]:
+        from attest.config.schema import from_plain
+        from attest.reproduction.search.budget import Budget
         from attest.reproduction.search.space import load_search
-        from hydra_plugins.attest_sweepers._searching import Budget, search_all
+        from hydra_plugins.attest_sweepers._searching import search_all
 
-        if self.runs is None and self.minutes is None:
+        budget = from_plain(Budget, self.budget)
+        if budget.runs is None and budget.minutes is None:
             raise SettingsError("hydra.sweeper: no budget; type hydra.sweeper.runs=20 or hydra.sweeper.minutes=30")
         assert self.launcher is not None
-        return search_all(
-            self.launcher, load_search(self.search), arguments, Budget(self.runs, self.minutes, self.at_once)
-        )
+        return search_all(self.launcher, load_search(self.search), arguments, budget)
 
 
 @dataclass

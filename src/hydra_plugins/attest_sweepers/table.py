@@ -34,13 +34,13 @@ class TableSweeper(OwnSweeper):
         from attest.reproduction.tables.cells import cells, check_same_experiment, jobs
         from hydra_plugins.attest_sweepers._again import repeat_jobs, uncommitted_runs
         from hydra_plugins.attest_sweepers._inputs import report_missing_inputs
-        from hydra_plugins.attest_sweepers._launching import engine_of, launch_all
+        from hydra_plugins.attest_sweepers._launching import launch_all, runs_elsewhere
 
         assert self.launcher is not None
         spec, scale = with_rows(load_table(self.table), self.added), scale_of(arguments)
         settings = [argument for argument in arguments if not argument.startswith("scale=")]
         table_cells = cells(spec, scale, [*self.rows, *row_names(self.added)])
-        elsewhere = engine_of(self.launcher) == "slurm"
+        elsewhere = runs_elsewhere(self.launcher)
         check_same_experiment(spec, table_cells, settings)
         if self.again is None:
             report_missing_inputs(table_cells, settings, elsewhere=elsewhere)

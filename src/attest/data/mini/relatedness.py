@@ -20,7 +20,6 @@ from attest.data.mini.grammar import (
 )
 from attest.data.mini.trees import Tree
 from attest.data.readers.sick import SEMEVAL_COLUMNS, SICK_TXT_COLUMNS
-from attest.syntax.trees import from_binary, subtree_of, to_brackets
 
 DIRECTION = {"ENTAILMENT": "entails", "NEUTRAL": "neutral", "CONTRADICTION": "contradicts"}
 SPREAD = 0.2
@@ -70,10 +69,8 @@ def sick_sentence(tree: Tree) -> str:
 
 
 def sick_parse(tree: Tree) -> str:
-    """Return the binary tree of a sentence without its full stop."""
-    words = trees.words(tree)
-    binary = from_binary(trees.to_binary_brackets(trees.capitalise(tree)))
-    return to_brackets(subtree_of(binary, 0, len(words) - (words[-1] == ".")))
+    """Return the binary tree of a sentence without its full stop, which is the last child of its root."""
+    return trees.to_binary_brackets(trees.capitalise(tree[:-1]))
 
 
 def parse_lines(pairs: list[Pair]) -> Iterator[str]:

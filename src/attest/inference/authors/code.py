@@ -27,11 +27,9 @@ class Weight:
 
     def to_ours(self, tensor: Tensor) -> Tensor:
         """Return a tensor of the other code in the layout of Attest."""
-        return tensor.mT if self.layout == "kernel" and tensor.dim() == 2 else self.without_row(tensor)
-
-    def without_row(self, tensor: Tensor) -> Tensor:
-        """Return biases (N,) that are stored as a matrix (1, N); any other tensor is returned as it is."""
-        return tensor[0] if self.layout == "row" and tensor.dim() == 2 and len(tensor) == 1 else tensor
+        if self.layout == "row" and tensor.dim() == 2 and len(tensor) == 1:
+            return tensor[0]
+        return tensor.mT if self.layout == "kernel" and tensor.dim() == 2 else tensor
 
     def to_theirs(self, tensor: Tensor) -> Tensor:
         """Return a tensor of Attest in the layout of the other code."""

@@ -12,7 +12,6 @@ from torch import Tensor, nn
 from attest.models.attention import Layout
 from attest.models.encoders.base import Encoder
 from attest.models.encoders.lstm import MakeLSTM, SingleBiasLSTM
-from attest.models.gradient_clipping import clip_gradient
 from attest.models.kernels.backends import backend_for
 from attest.models.kernels.dropout import Dropout
 from attest.models.kernels.lstm import lstm as packed_lstm
@@ -47,6 +46,18 @@ def lstm_weights(lstm: nn.LSTM, clip: float | None) -> list[Tensor]:
     *weights, state_bias = layer_weights(lstm, LSTM_PARAMETERS)
     weights.append(state_bias.detach() if isinstance(lstm, SingleBiasLSTM) else state_bias)
     return weights if clip is None else [clip_gradient(weight, clip) for weight in weights]
+
+
+def clip_gradient(x: Tensor, limit: float) -> Tensor:
+    """Return `x`, whose gradient has each of its numbers limited to +-limit.
+
+    The gradient of one use is limited, not the sum over several uses. The hook is on a view made by each call, so no
+    copy and no loading of the encoder can lose it.
+    """
+    view = x.view_as(x)
+    if view.requires_grad:
+        view.register_hook(lambda gradient: gradient.clamp(-limit, limit))
+    return view
 
 
 def grid_states(weights: list[Tensor], x_NE: Tensor, layout: Layout, *, backward: bool, training: bool) -> Tensor:

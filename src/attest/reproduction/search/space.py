@@ -147,11 +147,6 @@ def check_trial(trial: Trial) -> None:
         )
 
 
-def search_names() -> list[str]:
-    """Return the names of all searches, as dam/ngram."""
-    return files.names("search")
-
-
 def load_search(name: str) -> RandomSearch:
     """Return a search by its name; raise SettingsError if it does not exist or its file has mistakes."""
     return read_search(files.path_of(name, "search", "there is no such search"), name)

@@ -184,8 +184,7 @@ def repeat_overrides(record: Record, cell: Cell) -> list[str]:
     actual = cell.settings_of(record)
     changed = {key: actual.get(key) for key, wanted in cell.shared_settings.items() if actual.get(key) != wanted}
     budget = [f"{key}={format_value(value)}" for key, value in sorted(changed.items())]
-    retry = ["retry_uncommitted=true"] * record.uncommitted + ["retry_failed=true"] * (record.status == "failed")
-    return [cell.panel.replicates.override_of(record.settings), *budget, *retry]
+    return [cell.panel.replicates.override_of(record.settings), *budget, *record.retry_overrides]
 
 
 def jobs(wanted: Sequence[Cell], scale: str, seeds: str | None) -> dict[str, list[str]]:

@@ -52,15 +52,11 @@ def matching_records(cell: Cell, records: Iterable[Record], status: str) -> Iter
     one step.
     """
     current, key = cell.versions, cell.panel.replicates.key
-    known: dict[frozenset[tuple[str, Any]], bool] = {}
     for record in records:
         comparable = (record.kind, record.status, record.versions) == ("train", status, current)
         if not comparable or record.settings.get(key) is None:
             continue
-        items = record.items_without(key)
-        if items not in known:
-            known[items] = has_matching_settings(cell, record)
-        if known[items]:
+        if has_matching_settings(cell, record):
             yield record
 
 

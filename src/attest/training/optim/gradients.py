@@ -12,11 +12,8 @@ def clip_grad_norm(parameters: Iterable[nn.Parameter], max_norm: float) -> Tenso
 
     Return the norm before.
     """
-    gradients = gradient_values(parameters)
-    norm = nn.utils.get_total_norm(gradients)
-    if gradients:
-        factor = (max_norm / (norm + 1e-6)).clamp(max=1.0)
-        torch._foreach_mul_(gradients, factor)  # pyright: ignore[reportPrivateImportUsage]
+    norm = gradient_norm(parameters := [*parameters])
+    nn.utils.clip_grads_with_norm_(parameters, max_norm, norm)
     return norm
 
 

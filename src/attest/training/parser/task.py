@@ -32,11 +32,6 @@ class ParserTask(Learner):
         self.loss_sum += loss.detach()
         return loss
 
-    def pop_training_means(self, steps: int) -> dict[str, float]:
-        mean = float(self.loss_sum) / steps
-        self.loss_sum.zero_()
-        return {"train/loss": mean}
-
     def clip_gradients(self) -> Tensor:
         return clip_grad_norm(self.parameters(), MAX_GRAD_NORM)
 

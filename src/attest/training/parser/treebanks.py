@@ -1,6 +1,5 @@
 """Read treebanks: data sets whose sentences have trees. Each distinct sentence gets one binary tree."""
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 from attest.config.settings import Dataset
 from attest.data.dataset import File, dataset_files, reader_of
+from attest.data.fingerprint import join_hashes
 from attest.data.readers import Example, Parses, find_source
 from attest.data.split import SPLITS
 from attest.errors import DataError, SettingsError
@@ -57,8 +57,7 @@ def read_treebanks(datasets: Sequence[Dataset], data: Path) -> Treebanks:
     for dataset in datasets:
         if missing := [split for split in SPLITS if not kept[split].get(dataset.name)]:
             raise DataError(f"{dataset.name}: no tree in its {missing[0]} set; a treebank needs {', '.join(SPLITS)}")
-    fingerprint = hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16]
-    return Treebanks(kept, {"fingerprint": fingerprint, "splits": counts})
+    return Treebanks(kept, {"fingerprint": join_hashes(hashes), "splits": counts})
 
 
 def read_trees(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:

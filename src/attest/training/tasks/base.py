@@ -6,7 +6,6 @@ Legend: B examples, T time, W width of a sentence vector, O outputs.
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from typing import Any
 
 import numpy as np
 import torch
@@ -25,7 +24,8 @@ from attest.training.optim.fused_steps import enable_fused_steps
 from attest.training.optim.gradients import clip_grad_norm
 from attest.training.optim.parameters import parameter_groups
 
-MakeOptimizer = Callable[[list[dict[str, Any]]], torch.optim.Optimizer]
+MakeOptimizer = Callable[..., torch.optim.Optimizer]
+"""A function of the parameter groups, `params`."""
 
 
 class SentenceTask(Learner):
@@ -121,13 +121,9 @@ class SentenceTask(Learner):
         Curves of all tasks hold that share as train/running_accuracy. For relatedness, it is the share of scores that
         are less than half a grade from the gold score.
         """
-        means = {
-            "train/loss": float(self.loss_sum) / steps,
-            "train/running_accuracy": 100 * float(self.correct_sum) / steps,
-        }
-        self.loss_sum.zero_()
+        correct = 100 * float(self.correct_sum) / steps
         self.correct_sum.zero_()
-        return means
+        return {**super().pop_training_means(steps), "train/running_accuracy": correct}
 
     @abstractmethod
     def loss(self, outputs_BO: Tensor, batch: Batch) -> Tensor:
@@ -155,7 +151,7 @@ class SentenceTask(Learner):
 
     def configure_optimizers(self) -> torch.optim.Optimizer:
         groups = parameter_groups([self.encoder, self.head], [self.words.trained], self.weight_decay)
-        return enable_fused_steps(self.make_optimizer(groups))
+        return enable_fused_steps(self.make_optimizer(params=groups))
 
 
 def check_vectors(encoder: Encoder, vectors: object, sentences: int) -> None:
