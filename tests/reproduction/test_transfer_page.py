@@ -1,6 +1,8 @@
 """The page of transfer: one line for each encoder and protocol, from records alone."""
 
 import dataclasses
+import subprocess
+import sys
 
 from reproduction import made_up
 
@@ -121,3 +123,14 @@ def test_a_part_of_a_whole_is_not_shown_beside_it():
 
 def test_without_records_it_says_how_to_make_some():
     assert "Nothing is tracked yet" in render_transfer_page([])
+
+
+def test_a_page_that_was_made_before_needs_no_torch(home):
+    render_transfer_page([RECORD])
+    code = f"""
+import sys
+from attest.reproduction.tables.compose_cache import cached_fit_count
+print(cached_fit_count({RECORD.settings!r}, ["MRPC"]), "torch" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "71 False\n"

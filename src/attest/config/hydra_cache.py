@@ -139,7 +139,8 @@ def added_folders(overrides: Sequence[Override]) -> list[str]:
 
 def folders_read(overrides: Sequence[str]) -> tuple[Path, ...]:
     """Return the folders on disk in which overrides find their files: `conf/`, and those of one's own."""
-    elements = search_path(added_folders([hydra_override(text) for text in overrides])).get_path()
+    added = added_folders([hydra_override(text) for text in overrides if SEARCH_PATH in text])
+    elements = search_path(added).get_path()
     places = [str(element.path).removeprefix("file://") for element in elements]
     return tuple(Path(place) for place in places if "://" not in place)
 

@@ -7,6 +7,7 @@ from typing import Any
 from attest.reproduction.pages.encoder_runs import RunsById, encoder_run, runs_by_id
 from attest.reproduction.pages.markdown_parts import bullets
 from attest.reproduction.pages.numbers import MISSING, table_row
+from attest.reproduction.tables.compose_cache import cached_fit_count
 from attest.reproduction.tables.metrics import transfer_deviations
 from attest.reproduction.tables.table import Table
 from attest.runs.records import Record
@@ -112,10 +113,7 @@ def unconverged_text(record: Record) -> str:
     cut_off = sum(row["cut_off"] for row in record.curve)
     if not cut_off:
         return "0"
-    from attest.transfer.fits import fit_count, recorded_protocol  # loads torch, which other pages do without
-
-    protocol = recorded_protocol(record.settings)
-    return f"{cut_off:,} of {sum(fit_count(row['task'], protocol) for row in record.curve):,}"
+    return f"{cut_off:,} of {cached_fit_count(record.settings, [row['task'] for row in record.curve]):,}"
 
 
 def record_notes(record: Record, runs: RunsById) -> list[str]:

@@ -8,7 +8,7 @@ are deleted when there are many.
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -117,6 +117,17 @@ def cached_protocol() -> dict[str, Any]:
         return flatten(Transfer())
 
     return cached(["protocol of transfer"], settings_of_protocol, dict, folders_read(()))
+
+
+def cached_fit_count(settings: Mapping[str, Any], tasks: Sequence[str]) -> int:
+    """Return how many classifiers an evaluation with these settings fits, from the cache if no file has changed."""
+
+    def count() -> int:
+        from attest.transfer.fits import fit_count, recorded_protocol  # imported here because it loads torch
+
+        return sum(fit_count(task, recorded_protocol(settings)) for task in tasks)
+
+    return cached(["fits", settings, tasks], count, int, folders_read(()))
 
 
 def cached(key: Any, compute: Callable[[], Any], convert: Callable[[Any], Value], folders: tuple[Path, ...]) -> Value:
