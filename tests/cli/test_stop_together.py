@@ -65,28 +65,6 @@ def launch(home):
     return create_launch(home / "runs", "disan/table1", "joblib", JOBS)
 
 
-def test_ctrl_c_in_a_terminal_saves_the_runs_that_have_begun(home, mini_data, capsys):
-    with sweep_process(home, mini_data) as process:
-        wait_until_begun(home, 2)
-        assert main(["status"]) == 0
-        shown = capsys.readouterr().out
-        assert "sweep over seed (joblib, " in shown
-        assert "3 runs: 2 running, 1 waiting" in shown
-        assert len(re.findall(r"\| seed=\d \| running \| step \d+/1,000", shown)) == 2
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the command and to its processes
-        printed, _ = process.communicate(timeout=120)
-        wait_until_gone(process, 10)
-    assert process.returncode == 130, printed
-    assert "Traceback" not in printed
-    assert "stopped: 2 runs saved at their last steps, 1 run not begun." in printed
-    assert "the same command continues from there" in printed
-    assert len(list(home.glob("runs/*/last.ckpt"))) == 2
-    assert not list(home.rglob(f"*{PARTIAL_MARK}*"))
-    assert not list(home.rglob("results/*/records/*.json"))
-    assert main(["status"]) == 0
-    assert "3 runs: 1 waiting, 2 stopped" in capsys.readouterr().out
-
-
 LOAD_ONE_AT_ONCE = """
 import os, pathlib, sys, time
 if "joblib.externals.loky.backend.popen_loky_posix" in sys.orig_argv:
@@ -100,11 +78,17 @@ if "joblib.externals.loky.backend.popen_loky_posix" in sys.orig_argv:
 """Python runs this when it starts. All processes of joblib but the first one load until the file `go` is there."""
 
 
-def test_ctrl_c_while_a_process_loads_saves_the_run_that_has_begun(home, mini_data, tmp_path):
+def test_ctrl_c_in_a_terminal_saves_the_run_that_has_begun_and_begins_no_other(home, mini_data, tmp_path, capsys):
+    """One process makes a run, and the other one still loads."""
     (tmp_path / "sitecustomize.py").write_text(LOAD_ONE_AT_ONCE)
     with sweep_process(home, mini_data, path=[tmp_path]) as process:
         wait_until_begun(home, 1)
-        os.killpg(process.pid, signal.SIGINT)
+        assert main(["status"]) == 0
+        shown = capsys.readouterr().out
+        assert "sweep over seed (joblib, " in shown
+        assert "3 runs: 1 running, 2 waiting" in shown
+        assert len(re.findall(r"\| seed=\d \| running \| step \d+/1,000", shown)) == 1
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the command and to its processes
         assert process.stdout
         assert "stopping: " in next(line for line in process.stdout if "stopping: " in line or "Traceback" in line)
         (tmp_path / "go").touch()
@@ -113,46 +97,27 @@ def test_ctrl_c_while_a_process_loads_saves_the_run_that_has_begun(home, mini_da
     assert process.returncode == 130, printed
     assert "Traceback" not in printed
     assert "stopped: 1 run saved at its last step, 2 runs not begun." in printed
+    assert "the same command continues from there" in printed
     assert len(list(home.glob("runs/*/last.ckpt"))) == 1
+    assert not list(home.rglob(f"*{PARTIAL_MARK}*"))
     assert not list(home.rglob("lease.json"))
+    assert not list(home.rglob("results/*/records/*.json"))
+    assert main(["status"]) == 0
+    assert "3 runs: 2 waiting, 1 stopped" in capsys.readouterr().out
 
 
-def test_jobs_end_with_a_command_that_was_killed(home, mini_data):
-    """They end the runs that they work on, and wait for no more."""
+def test_when_the_command_is_killed_a_run_is_finished_and_a_process_that_loads_begins_none(home, mini_data, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(LOAD_ONE_AT_ONCE)
     steps = {"protocol.steps=1000": "protocol.steps=20", "protocol.evaluate_every=500": "protocol.evaluate_every=10"}
-    with sweep_process(home, mini_data, command=[steps.get(word, word) for word in COMMAND]) as process:
-        wait_until_begun(home, 2)
-        process.kill()
-        process.wait()
-        wait_until_gone(process, 60)
-    assert len(list(home.rglob("results/*/records/*.json"))) >= 2
-
-
-LOAD_UNTIL_TOLD = """
-import pathlib, sys, time
-if "joblib.externals.loky.backend.popen_loky_posix" in sys.orig_argv:
-    folder = pathlib.Path(__file__).parent
-    folder.joinpath("loading").touch()
-    while not folder.joinpath("go").exists():
-        time.sleep(0.1)
-"""
-"""Python runs this when it starts. Processes of joblib load until the file `go` is there."""
-
-
-def test_processes_that_load_while_their_command_is_killed_begin_no_run(home, mini_data, tmp_path):
-    (tmp_path / "sitecustomize.py").write_text(LOAD_UNTIL_TOLD)
-    with sweep_process(home, mini_data, path=[tmp_path]) as process:
-        until = time.monotonic() + 120
-        while not (tmp_path / "loading").exists():
-            assert time.monotonic() < until, "no process has been started"
-            time.sleep(0.1)
-        time.sleep(1)  # joblib hands out the jobs
+    command = [steps.get(word, word) for word in COMMAND]
+    with sweep_process(home, mini_data, command=command, path=[tmp_path]) as process:
+        wait_until_begun(home, 1)
         process.kill()
         process.wait()
         (tmp_path / "go").touch()
         wait_until_gone(process, 60)
-    assert not list(home.glob("runs/*/step.json"))
-    assert not list(home.glob("runs/launches/*/[0-9].json"))
+    assert len(list(home.rglob("results/*/records/*.json"))) == 1
+    assert len(list(home.glob("runs/launches/*/[0-9].json"))) == 1
 
 
 def test_a_signal_asks_the_jobs_to_stop_and_a_second_one_ends_the_command(launch, capsys):

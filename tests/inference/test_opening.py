@@ -34,7 +34,7 @@ def test_runs_that_are_not_there_or_not_one(opened, home):
     with pytest.raises(RecordError, match=f"{first.id[:6]}: several ids begin so .*{first.id}.*zzzzzz"):
         open_run(first.id[:6])
     own.put(dataclasses.replace(twin, kind="attention"))  # which is no run
-    own.put(dataclasses.replace(second, status="failed", error="...\nValueError: broken"))
+    own.put(dataclasses.replace(second, status="failed", error="...", reason="ValueError: broken"))
     assert find_record(first.id[:6], [own]) == first
     with pytest.raises(RecordError, match=r"xyz\*: there is no record of such a run; `attest runs` lists runs"):
         open_run("xyz*")
