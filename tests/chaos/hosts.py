@@ -19,10 +19,10 @@ from chaos.simulated import os_utime, simulated
 from chaos.tasks import Killed, Process, Task
 
 from attest.errors import BusyError, LeaseLostError, MachineError, StorageError
-from attest.runs.best_weights import keep_weights, weights_file
 from attest.runs.lifecycle import run_once
 from attest.runs.observers import no_observers
 from attest.runs.records import Record
+from attest.runs.run_folder import keep_weights, weights_file
 from attest.runs.store import Store
 from attest.system import locks
 from attest.system.failures import machine_error

@@ -13,6 +13,7 @@ from attest.runs.store import Store
 
 CURVE = ({"step": 2, "epoch": 1.0, "train/loss": 1.0, "dev/accuracy": 60.0},
          {"step": 4, "epoch": 2.0, "train/loss": 0.5, "dev/accuracy": 70.0})  # fmt: skip
+FAILED = {"status": "failed", "error": "...", "reason": "TrainingError: the loss is nan"}
 
 
 def put(home, row, *overrides, day=1, predicted=(0, 0, 0, 0), **changes):
@@ -81,7 +82,9 @@ def test_runs_are_selected_by_settings_table_status_and_time(query, places, four
 
 
 def test_recent_and_failed_runs(four, home, said):
-    failed = put(home, "disan", "seed=3", status="failed", error="...", reason="TrainingError: the loss is nan", metrics={})
+    failed = put(
+        home, "disan", "seed=3", status="failed", error="...", reason="TrainingError: the loss is nan", metrics={}
+    )
     now = dataclasses.replace(failed, finished=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 3000)))
     Store(home / "results/mini/records").put(now)
     assert listed(said("runs", "since=1h")[1]) == listed(said("runs", "status=failed")[1]) == [failed.id]
@@ -96,7 +99,16 @@ def test_recent_and_failed_runs(four, home, said):
 
 
 def test_runs_are_written_to_a_csv_file_with_all_settings_and_metrics(four, home, said):
-    failed = put(home, "disan", "seed=3", day=5, status="failed", error="...", reason="TrainingError: the loss is nan", metrics={})
+    failed = put(
+        home,
+        "disan",
+        "seed=3",
+        day=5,
+        status="failed",
+        error="...",
+        reason="TrainingError: the loss is nan",
+        metrics={},
+    )
     path = home / "runs.csv"
     assert said("runs", "--to", str(path)) == (0, "", f"wrote 5 runs to {path}\n")
     rows = list(csv.DictReader(path.read_text().splitlines()))

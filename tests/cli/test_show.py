@@ -11,8 +11,8 @@ from attest.config.paths import tracked_results
 from attest.config.settings import Label
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
-from attest.runs.best_weights import weights_file
 from attest.runs.records import Record
+from attest.runs.run_folder import weights_file
 from attest.runs.store import Store
 
 DIRTY = {"commit": "abcdef", "uncommitted_changes": True, "packages": {"torch": "2.9"}, "gpu": None}

@@ -17,8 +17,8 @@ from hydra.core.utils import JobReturn, JobStatus
 from attest.cli import main
 from attest.cli.job_report import check_stop
 from attest.errors import MachineError, StoppedError
-from attest.runs.checkpoint_file import checkpoint_file
 from attest.runs.launches import JobState, create_launch, is_stopping, processes_here, write_state
+from attest.runs.run_folder import checkpoint_file
 from attest.system.files import PARTIAL_MARK
 from attest.system.processes import start_time
 from attest.system.signals import Stopped, stop_requests, stopped_by_command

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from attest.runs.best_weights import keep_weights
+from attest.runs.run_folder import keep_weights
 from attest.training.selection import BestWeights
 
 

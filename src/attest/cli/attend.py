@@ -10,7 +10,7 @@ from attest.config.shell_command import shell_command
 from attest.errors import SettingsError
 from attest.reproduction.figures.content import AttentionContent
 from attest.reproduction.figures.matplotlib_check import can_draw
-from attest.reproduction.figures.picture_formats import PICTURE_SUFFIXES
+from attest.reproduction.figures.pictures import PICTURE_SUFFIXES
 from attest.reproduction.figures.rows import finished_runs
 from attest.reproduction.pages.shaded_words import render_shaded_page
 from attest.reproduction.specs.figure import Picture, load_figure

@@ -12,7 +12,7 @@ from attest.errors import SettingsError
 from attest.reproduction.collate import figures_in, newest_benchmarks, tables_in
 from attest.reproduction.figures.content import PaperFigure
 from attest.reproduction.figures.matplotlib_check import check_matplotlib
-from attest.reproduction.figures.picture_formats import PICTURE_SUFFIXES
+from attest.reproduction.figures.pictures import PICTURE_SUFFIXES
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.missing_figures import explain_missing
 from attest.reproduction.specs.figure import figure_names, load_figure

@@ -9,7 +9,7 @@ from attest.errors import SettingsError
 from attest.reproduction.collate import TABLE_KINDS, records_in
 from attest.reproduction.dashboards.build import dashboard_of, report_of
 from attest.reproduction.figures.matplotlib_check import check_matplotlib
-from attest.reproduction.figures.picture_formats import PICTURE_SUFFIXES
+from attest.reproduction.figures.pictures import PICTURE_SUFFIXES
 from attest.reproduction.origins import origin_in_all_tables, origin_in_table
 from attest.reproduction.specs.added_rows import with_rows
 from attest.reproduction.specs.table import load_table

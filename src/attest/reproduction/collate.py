@@ -7,8 +7,7 @@ from pathlib import Path
 from attest.benchmarks import spec as benchmarks
 from attest.benchmarks.spec import BENCHMARKS, Benchmark
 from attest.reproduction.figures.content import PaperFigure, figure_content
-from attest.reproduction.figures.picture_formats import PICTURE_SUFFIXES
-from attest.reproduction.figures.picture_mark import is_drawn_from
+from attest.reproduction.figures.pictures import PICTURE_SUFFIXES, is_drawn_from
 from attest.reproduction.marks import fill_marks
 from attest.reproduction.pages import parsers, transfer
 from attest.reproduction.pages.benchmarks import render_benchmark_table, render_benchmarks_page

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from attest.reproduction.figures.matplotlib_check import is_matplotlib_installed
-from attest.reproduction.figures.picture_formats import PICTURE_SUFFIXES
+from attest.reproduction.figures.pictures import PICTURE_SUFFIXES
 from attest.reproduction.pages.sweeps import render_files
 from attest.reproduction.tables.sweeps import SweepTable
 from attest.system.files import remove_partials, write_text

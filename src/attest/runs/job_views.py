@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from attest.runs.checkpoint_file import checkpoint_file
 from attest.runs.launches import JobState, Launch
+from attest.runs.run_folder import checkpoint_file
 from attest.runs.step_note import StepNote, note_file
 from attest.system.locks import is_held, lease_file
 

@@ -14,11 +14,10 @@ from attest.config.own_errors import own_code_error
 from attest.config.settings import Paths, Trainer
 from attest.config.settings.places import HasPaths
 from attest.errors import PASSING_ERRORS, EncodingError, FailedBeforeError, one_line
-from attest.runs.best_weights import keep_weights
-from attest.runs.checkpoint_file import checkpoint_file
 from attest.runs.command_note import remove_command
 from attest.runs.observers import Observers
 from attest.runs.records import Record
+from attest.runs.run_folder import checkpoint_file, keep_weights
 from attest.runs.step_note import note_file
 from attest.runs.store import Store
 from attest.system.failures import machine_error

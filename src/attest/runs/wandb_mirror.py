@@ -14,10 +14,10 @@ import wandb
 
 from attest.config.settings import HasLogger, Logger
 from attest.errors import MirrorError, one_line
-from attest.runs.best_weights import weights_file
 from attest.runs.observers import MeasureStep, Observer
 from attest.runs.records import Record
 from attest.runs.run_card import RunCard, summary, with_own_choices
+from attest.runs.run_folder import weights_file
 from attest.runs.step_points import StepPoints
 from attest.runs.store import Store, first_arrays
 from attest.runs.wandb_account import Mode, wandb_mode

@@ -12,8 +12,8 @@ from typing import Any
 import wandb
 
 from attest.config.settings import HasLogger
-from attest.runs.checkpoint_file import checkpoint_file
 from attest.runs.run_card import RunCard
+from attest.runs.run_folder import checkpoint_file
 from attest.runs.store import Store
 
 log = logging.getLogger(__name__)

@@ -12,9 +12,9 @@ from attest.config.flat import flatten
 from attest.config.settings import Settings
 from attest.data.samplers import TrainingBatches
 from attest.errors import RecordError
-from attest.runs.checkpoint_file import checkpoint_file
 from attest.runs.identity import code_versions, default_settings
 from attest.runs.records import Record
+from attest.runs.run_folder import checkpoint_file
 from attest.runs.store import Store
 from attest.system.files import atomic_path
 from attest.training.schedule import evaluation_is_due

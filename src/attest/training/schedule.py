@@ -12,9 +12,9 @@ from torch import Tensor
 from attest.config.settings import Protocol, Settings
 from attest.data.samplers import TrainingBatches
 from attest.errors import TrainingError
-from attest.runs.checkpoint_file import checkpoint_file
 from attest.runs.observers import Observer, StepFigures
 from attest.runs.records import Cost
+from attest.runs.run_folder import checkpoint_file
 from attest.runs.selection_rule import selection_rule
 from attest.runs.step_note import StepNote, note_file
 from attest.system import environment

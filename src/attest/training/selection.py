@@ -5,7 +5,7 @@ from pathlib import Path
 
 import torch
 
-from attest.runs.best_weights import keep_weights, weights_file
+from attest.runs.run_folder import keep_weights, weights_file
 from attest.system.files import atomic_file
 from attest.training.learner import Learner
 

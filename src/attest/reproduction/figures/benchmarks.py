@@ -21,7 +21,7 @@ from attest.reproduction.figures.benchmark_medians import (
     variant_styles,
 )
 from attest.reproduction.figures.mean_lines import draw_mean
-from attest.reproduction.figures.picture_mark import picture_mark
+from attest.reproduction.figures.pictures import picture_mark
 from attest.reproduction.figures.style import canvas
 from attest.reproduction.plurals import counted
 from attest.runs.records import Record

@@ -32,7 +32,7 @@ from attest.reproduction.figures.heatmaps import (
     word_map_size,
 )
 from attest.reproduction.figures.mean_lines import draw_mean
-from attest.reproduction.figures.picture_mark import picture_mark
+from attest.reproduction.figures.pictures import picture_mark
 from attest.reproduction.figures.size_chart import draw_size_curves
 from attest.reproduction.figures.size_curves import SizeCurves
 from attest.reproduction.figures.style import canvas

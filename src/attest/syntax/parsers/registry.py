@@ -9,8 +9,8 @@ from attest.config.parser_training import Parsing, compose_parser
 from attest.config.paths import tracked_results
 from attest.config.settings import Settings
 from attest.errors import RecordError, SettingsError
-from attest.runs.best_weights import weights_file
 from attest.runs.records import Record
+from attest.runs.run_folder import weights_file
 from attest.runs.store import Store, find_record
 from attest.runs.trained_model import TrainedParser
 from attest.syntax.parsers.cached import CachedParser

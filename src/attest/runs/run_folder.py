@@ -1,8 +1,16 @@
-"""The files of the best weights so far, in the folder of a run."""
+"""The files of weights in the folder of a run: the last checkpoint, and the best weights so far."""
 
 from pathlib import Path
 
 from attest.system.files import discard
+
+
+def checkpoint_file(folder: Path) -> Path:
+    """Return the path of the last checkpoint in the folder of a run, which need not exist.
+
+    A run has one until it is finished, and keeps it with trainer.keep_last=true.
+    """
+    return folder / "last.ckpt"
 
 
 def weights_file(folder: Path, step: int) -> Path:

@@ -1,10 +1,12 @@
-"""The mark by which a picture says which records it was drawn from."""
+"""The files of a picture: their formats, and the mark by which they say which records the picture was drawn from."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
 from attest.runs.identity import digest
 
+PICTURE_SUFFIXES = ("svg", "png")
+"""The suffixes of the files that every picture is written to, without the dot."""
 BYTES_WITH_MARK = 4000
 """The number of bytes at the beginning of a picture among which its mark is."""
 
