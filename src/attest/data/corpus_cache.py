@@ -49,7 +49,8 @@ def discard_folder(folder: Path) -> None:
 def cache_key_settings(settings: Settings) -> list[object]:
     """Return the settings that the corpus depends on, for the key of the cache.
 
-    The stamps of the files identify the parser, but not the user's own code: that of a tokeniser or a parser counts.
+    A trained parser is known by the stamps of the files, which are another part of the key; a tokeniser or parser of
+    the user's own is known by its source code.
     """
     dataset, vectors = settings.dataset, settings.vectors
     adds_rows = vectors.unknown if vectors.unknown in ("neighbours", "hashed") else None
