@@ -6,12 +6,15 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import pooch
 import pytest
 
 from attest.config.settings import Archive
+from attest.data import resumable_download
 from attest.data.download import OfficialData, fetch, verify
-from attest.errors import DataError
+from attest.errors import DataError, LeaseLostError
 from attest.system import locks
+from attest.system.fences import current_fence
 
 CONTENT = bytes(range(256)) * 1000
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
@@ -93,6 +96,46 @@ def test_of_two_commands_at_once_one_downloads_the_file(tmp_path, url, monkeypat
     assert Handler.ranges == [None]
     assert "waiting: downloading" in caplog.text
     assert [path.name for path in (tmp_path / "set").iterdir()] == ["set.zip"]
+
+
+def test_a_download_that_is_interrupted_while_it_is_verified_is_kept(tmp_path, url, monkeypatch):
+    def stop(path):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(pooch, "file_hash", stop)
+        fetch(item(url), tmp_path)
+    assert fetch(item(url), tmp_path)[0].read_bytes() == CONTENT
+    assert Handler.ranges == [None]
+    assert [path.name for path in (tmp_path / "set").iterdir()] == ["set.zip"]
+
+
+@pytest.mark.parametrize(("loss_is_known", "chunks"), [(False, 4), (True, 2)])
+def test_a_download_that_was_taken_over_stays_right(loss_is_known, chunks, tmp_path, url, monkeypatch):
+    """The first process is suspended after its first chunk, until the second has downloaded the rest."""
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set/.set.zip.part").write_bytes(CONTENT[:1000])
+    show, taken = resumable_download.show_progress, []
+
+    def suspended(*arguments):
+        for chunk in show(*arguments):
+            taken.append(chunk)
+            yield chunk
+            if len(taken) == 1:
+                monkeypatch.setattr(resumable_download, "show_progress", show)
+                lease = current_fence.get()
+                locks.remove_tree(lease.folder)
+                lease.path.unlink()
+                with ThreadPoolExecutor(1) as other_process:
+                    other_process.submit(fetch, item(url), tmp_path).result()
+                if loss_is_known:
+                    lease.beat()
+
+    monkeypatch.setattr(resumable_download, "show_progress", suspended)
+    with pytest.raises(LeaseLostError, match=r"downloading .*set.zip was taken over by another process"):
+        fetch(item(url), tmp_path)
+    assert len(taken) == chunks
+    assert [(path.name, path.read_bytes()) for path in (tmp_path / "set").iterdir()] == [("set.zip", CONTENT)]
 
 
 def test_loose_files_are_fetched_one_by_one(tmp_path, url):

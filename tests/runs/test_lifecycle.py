@@ -13,10 +13,13 @@ from hydra.core.utils import JobReturn, JobStatus
 from attest.cli import main
 from attest.errors import AttestError, FailedBeforeError, SettingsError, StorageError, TrainingError
 from attest.runs.store import Store
+from attest.system import checkout
 from attest.system.signals import Stopped
 from attest.training import assemble, run
 from attest.training.lightning import LightningLearner
 from attest.training.optim import Adadelta
+from attest.training.schedule import Schedule
+from attest.training.tasks.classification import Classification
 from hydra_plugins.attest_sweepers._launching import report_failures
 
 QUICK = (
@@ -65,6 +68,31 @@ def failing_build(build):
         return build(component, where, **given)
 
     return replaced
+
+
+def test_a_repetition_that_is_cut_off_leaves_no_record_beside_its_model(settings_with, home, monkeypatch):
+    """The record of the earlier training stayed beside the model of the repetition."""
+    monkeypatch.setattr(checkout, "checkout_state", lambda: {"commit": "0" * 40, "uncommitted_changes": True})
+    settings = settings_with(*QUICK, "model=s2t", "retry_uncommitted=true")
+    record = run.run(settings)
+
+    @contextmanager
+    def failing(owner, name, error):
+        def fail(*_):
+            raise error
+
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, name, fail)
+            yield
+
+    with failing(Classification, "predictions", ValueError("wrong code")), pytest.raises(ValueError, match="wrong"):
+        run.run(settings)
+    assert list(store(home)) == [record], "a repetition that fails leaves the record"
+    with failing(run, "write_model", StorageError("no space")), pytest.raises(StorageError):
+        run.run(settings)
+    assert list(store(home)) == []
+    with failing(Schedule, "on_train_batch_end", AssertionError("no step is left")):
+        assert run.run(settings).metrics == record.metrics
 
 
 def test_who_looks_on_and_goes_away_leaves_no_failed_record(settings_with, home):

@@ -1,13 +1,19 @@
+import errno
 import json
+import os
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from attest.config.flat import to_plain
-from attest.errors import RecordError
+from attest.errors import LeaseLostError, RecordError, StorageError
+from attest.runs import store as store_module
 from attest.runs.known_stores import all_records
 from attest.runs.records import Cost, Record
 from attest.runs.store import Store, find_record
+from attest.system import files
+from attest.system.locks import lease, lease_file
 
 
 def record(identity: str = "abc", **changes) -> Record:
@@ -26,6 +32,47 @@ def test_a_record_survives_the_disk(tmp_path):
     assert store.arrays("abc")["rows"].tolist() == [0, 1, 2]
     assert sorted(path.name for path in store.folder.iterdir()) == ["abc.json", "abc.npz"]
     assert store.get("xyz") is None
+
+
+def test_no_record_stands_beside_the_predictions_of_another_training(tmp_path, monkeypatch):
+    """A full disk or a kill between the two files of a repetition left the record of the earlier training."""
+    store = Store(tmp_path)
+    store.put(record(), {"rows": np.arange(3)})
+
+    def fail(path, data):
+        raise StorageError("no space")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store_module, "write_json", fail)
+        with pytest.raises(StorageError):
+            store.put(record(), {"rows": np.arange(4)})
+    assert store.get("abc") is None
+    store.put(record(), {"rows": np.arange(4)})
+    assert store.get("abc") == record()
+
+
+@pytest.mark.parametrize("disks", [1, 2])
+def test_a_record_is_removed_only_under_the_lease_that_is_held(disks, tmp_path, monkeypatch):
+    store, folder = Store(tmp_path / "records"), tmp_path / "runs/abc"
+    store.put(record())
+    store.remove("another")
+    if disks == 2:
+        replace = os.replace
+
+        def between_disks(source, target):
+            if store.folder == Path(source).parent != Path(target).parent:
+                raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+            replace(source, target)
+
+        monkeypatch.setattr(files.os, "replace", between_disks)
+    with lease(lease_file(folder)) as mine:
+        mine.path.unlink()
+        with pytest.raises(LeaseLostError):
+            store.remove("abc")
+        assert store.get("abc") == record()
+    with lease(lease_file(folder)):
+        store.remove("abc")
+    assert store.get("abc") is None
 
 
 def test_stores_are_merged_by_copying(tmp_path):

@@ -131,6 +131,28 @@ def test_a_kept_checkpoint_stays(once, tmp_path, caplog):
     assert "abc: finished earlier without trainer.keep_last, so there is no last checkpoint to keep" in caplog.text
 
 
+def test_the_plain_command_leaves_an_interrupted_repetition_as_it_is(once, tmp_path):
+    """It deleted the checkpoint of a repetition that was killed, which then began again at step 1."""
+    call, store = once
+    store.put(Record(id="abc", status="done", selected={"step": 1}, **FACTS))
+    folder = tmp_path / "runs/abc"
+    write_command(folder, CommandNote(name="a run", command="attest train"))
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    create_lease(folder / "lease.json", replace(Holder.here(), pid=process.pid))
+    left = [folder / name for name in ("best-1.pt", "best-4.pt", "step.json", "last.ckpt")]
+    for path in left:
+        path.touch()
+        os.utime(path, (time.time() + 60,) * 2)
+    call()
+    assert all(path.is_file() for path in left)
+    assert read_command(folder) is not None
+    (folder / "last.ckpt").unlink()
+    call()
+    assert [path.is_file() for path in left] == [True, False, True, False]
+    assert read_command(folder) is None
+
+
 def test_what_killed_processes_left_in_shared_folders_goes(once, tmp_path):
     call, _ = once
     call()

@@ -11,7 +11,7 @@ import wandb
 from runs.fake_wandb import FakeServer
 from wandb.errors import CommError
 
-from attest.errors import TrainingError
+from attest.errors import LeaseLostError, StorageError, TrainingError
 from attest.runs import wandb_mirror as module
 from attest.runs.observers import StepFigures
 from attest.runs.records import Record
@@ -139,9 +139,10 @@ def test_a_run_that_is_finished_at_last_has_no_error(settings_with, started):
     assert started[0][1].summary["error"] is None
 
 
-def test_an_interrupted_run_has_no_error(settings_with, started):
-    with pytest.raises(KeyboardInterrupt), mirror_run(settings_with(), card()):
-        raise KeyboardInterrupt
+@pytest.mark.parametrize("end", [KeyboardInterrupt, StorageError("the disk is full"), LeaseLostError("taken over")])
+def test_a_run_that_goes_on_later_has_no_error(end, settings_with, started):
+    with pytest.raises(type(end) if isinstance(end, BaseException) else end), mirror_run(settings_with(), card()):
+        raise end
     assert (started[0][1].exit_code, started[0][1].summary) == (1, {})
 
 

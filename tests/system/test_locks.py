@@ -11,7 +11,7 @@ import pytest
 from system.holders_elsewhere import ELSEWHERE
 
 from attest.errors import BusyError
-from attest.system import processes
+from attest.system import locks, processes
 from attest.system.holders import Holder, create_lease, held_tokens, read_holder
 from attest.system.locks import lease, lease_beside
 
@@ -29,6 +29,35 @@ def test_the_second_is_told_who_holds_it(tmp_path):
 
 def test_the_lease_of_a_file_or_folder_stands_beside_it(tmp_path):
     assert lease_beside(tmp_path / "a.zip") == tmp_path / "a.zip.lease.json"
+
+
+def test_a_process_that_has_ended_holds_nothing_though_its_parent_has_not_asked_for_its_end(tmp_path):
+    """As in a container whose first process asks for none."""
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        began = processes.start_time(child.pid)
+        path = tmp_path / "lease.json"
+        create_lease(path, replace(Holder.here(), pid=child.pid, began=began))
+        with pytest.raises(BusyError), lease(path):
+            pass
+        child.kill()
+        while processes.stat_fields(child.pid)[0] != "Z":
+            time.sleep(0.01)
+        with lease(path):
+            assert read_holder(path).pid == os.getpid()
+
+
+def test_ctrl_c_while_a_lease_is_released_leaves_it_to_the_next(tmp_path, monkeypatch):
+    path = tmp_path / "lease.json"
+
+    def interrupted(mine):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(locks, "release", interrupted)
+        with pytest.raises(KeyboardInterrupt), lease(path):
+            pass
+    with lease(path):
+        pass
 
 
 def test_a_dead_process_of_this_machine_is_known_at_once(tmp_path):

@@ -11,7 +11,7 @@ from system.holders_elsewhere import ELSEWHERE
 from attest.errors import LeaseLostError
 from attest.runs.step_note import StepNote
 from attest.system import locks
-from attest.system.files import discard, write_text
+from attest.system.files import atomic_folder, discard, discard_folder, write_text
 from attest.system.holders import create_lease, read_holder
 from attest.system.locks import lease, remove_dead_lease
 
@@ -37,6 +37,16 @@ def test_a_loser_writes_nothing_and_says_so(tmp_path):
     assert file.read_text() == "the winner's"
     assert read_holder(path) == ELSEWHERE
     assert sorted(p.name for p in path.parent.iterdir()) == ["last.ckpt", "lease.json"]
+
+
+def test_a_loser_neither_deletes_nor_creates_a_folder(tmp_path):
+    path, folder = tmp_path / "run/lease.json", tmp_path / "corpora"
+    folder.mkdir()
+    with pytest.raises(LeaseLostError), lease(path), atomic_folder(tmp_path / "new"):
+        taken_over(path)
+        with pytest.raises(LeaseLostError):
+            discard_folder(folder)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["corpora", "run"]
 
 
 def test_a_loss_that_the_heart_has_found_ends_the_steps_too(tmp_path):

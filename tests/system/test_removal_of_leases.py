@@ -1,10 +1,14 @@
 """Removal of a lease's folder, in which another process may still have files."""
 
 import errno
+import subprocess
+import sys
+from dataclasses import replace
 
 import pytest
 
 from attest.system import locks
+from attest.system.holders import Holder, create_lease, read_holder
 
 
 @pytest.fixture
@@ -39,3 +43,22 @@ def test_a_folder_that_stays_in_use_is_left_with_an_error(busy):
     with pytest.raises(OSError, match="not empty"):
         locks.remove_tree(folder)
     assert len(attempts) == locks.REMOVAL_ATTEMPTS
+
+
+def test_the_lease_of_a_process_that_has_begun_meanwhile_stays(tmp_path, monkeypatch):
+    """The holder that seemed dead releases its lease, and a third process begins, while a second one removes it."""
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    child.wait()
+    path, dead = tmp_path / "lease.json", replace(Holder.here(), pid=child.pid)
+    fresh, partial_path = Holder.here(), locks.partial_path
+    create_lease(path, dead)
+
+    def path_while_others_go_on(folder):
+        if folder == dead.folder(path):
+            path.unlink()
+            create_lease(path, fresh)
+        return partial_path(folder)
+
+    monkeypatch.setattr(locks, "partial_path", path_while_others_go_on)
+    locks.remove_dead_lease(path, dead)
+    assert read_holder(path) == fresh

@@ -44,6 +44,17 @@ def test_a_longer_run_names_the_commit_of_its_beginning(settings_with, monkeypat
     assert [(part["commit"][0], part["from_step"]) for part in record.commits] == [("0", 0), ("b", 4)]
 
 
+def test_a_beginning_that_another_process_deletes_is_no_failure(settings_with, monkeypatch):
+    run.run(settings_with(*SHORT))
+
+    def vanished(path, temporary):
+        raise FileNotFoundError(path)
+
+    monkeypatch.setattr("attest.training.continuation.shutil.copyfile", vanished)
+    steps, record = made(settings_with(*LONG), monkeypatch)
+    assert (steps, record.status) == (8, "done")
+
+
 def test_the_longest_beginning_is_taken(settings_with, monkeypatch):
     run.run(settings_with(*SHORT))
     run.run(settings_with(*SHORT, "protocol.steps=6"))

@@ -1,7 +1,6 @@
 """The cache of corpora: what a cached corpus depends on, and its folder, which can be deleted at any time."""
 
 import logging
-import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -13,7 +12,7 @@ from attest.config.settings import Settings
 from attest.data.corpus import Corpus, load_corpus, save_corpus
 from attest.errors import StorageError
 from attest.runs import versions
-from attest.system.files import atomic_folder, partial_path, remove
+from attest.system.files import atomic_folder, discard_folder
 from attest.system.locks import lease_beside, lease_in_turn
 
 log = logging.getLogger(__name__)
@@ -37,13 +36,6 @@ def cached_corpus(folder: Path, name: str, build: Callable[[], Corpus]) -> Corpu
         with atomic_folder(folder) as temporary:
             save_corpus(temporary, built)
         return load_corpus(folder)
-
-
-def discard_folder(folder: Path) -> None:
-    """Delete a folder at once, even if its files are in use, which some shared disks delete later."""
-    discarded = partial_path(folder)
-    os.replace(folder, discarded)
-    remove(discarded)
 
 
 def cache_key_settings(settings: Settings) -> list[object]:

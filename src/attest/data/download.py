@@ -2,16 +2,17 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
 
 import pooch
 import requests
 
 from attest.config.settings import Archive, Dataset, Vectors
 from attest.data.find_files import data_folders
-from attest.data.resumable_download import Resumable
+from attest.data.resumable_download import download_rest
 from attest.errors import DataError
+from attest.system.files import discard, move, sync_to_disk
 from attest.system.locks import lease_beside, lease_in_turn
+from attest.system.write_errors import translate_write_errors
 
 MISSING = "missing"
 """The word with which `verify` says that files are not there."""
@@ -61,24 +62,23 @@ def fetch_archive(name: str, archive: Archive, data: Path) -> Path:
     Of several processes that download the same file, one does so and the others wait for the file.
     """
     target = data / archive.path
-    if not (target.is_file() and pooch.file_hash(str(target)) == archive.sha256):
+    if not is_official(target, archive):
         with lease_in_turn(lease_beside(target), f"downloading {target}"):
-            retrieve(name, archive, target)
+            if not is_official(target, archive):  # else another process has downloaded it meanwhile
+                retrieve(name, archive, target)
     return target
 
 
+def is_official(target: Path, archive: Archive) -> bool:
+    """Return whether a file exists and has the checksum of the official one."""
+    return target.is_file() and pooch.file_hash(str(target)) == archive.sha256.lower()
+
+
 def retrieve(name: str, archive: Archive, target: Path) -> None:
-    """Download one archive or file to `target` unless it is there, and verify its checksum."""
+    """Download one archive or file to a temporary file, which becomes `target` if its checksum is right."""
     part = target.with_name(f".{target.name}.part")
-    pooch.get_logger().setLevel("WARNING")  # the progress bar replaces pooch's messages
     try:
-        pooch.retrieve(
-            archive.url,
-            known_hash=f"sha256:{archive.sha256}",
-            fname=target.name,
-            path=target.parent,
-            downloader=cast("Any", Resumable(part, archive.size)),
-        )
+        download_rest(archive.url, part, archive.size)
     except requests.RequestException as error:
         done = part.stat().st_size if part.is_file() else 0
         saved = f"; {done:,} of {archive.size:,} bytes are here and kept" if done else ""
@@ -86,12 +86,15 @@ def retrieve(name: str, archive: Archive, target: Path) -> None:
             f"{name}: cannot download {archive.url} ({type(error).__name__}){saved}; repeat the command to resume, or "
             f"download the file on another machine and put it at {target}"
         ) from error
-    except ValueError as error:  # pooch raises it for a wrong checksum
-        part.unlink(missing_ok=True)
+    if not is_official(part, archive):
+        discard(part)
         raise DataError(
             f"{name}: the file from {archive.url} does not have the checksum sha256:{archive.sha256} and was deleted; "
             f"try again, or put the official file at {target} by hand"
-        ) from error
+        )
+    with translate_write_errors(target):
+        sync_to_disk(part)
+        move(part, target)
 
 
 def verify(item: OfficialData, data: Path) -> str:
@@ -99,12 +102,12 @@ def verify(item: OfficialData, data: Path) -> str:
 
     Raise DataError for a wrong checksum.
     """
-    targets = {data / archive.path: archive.sha256 for archive in item.downloads if (data / archive.path).is_file()}
+    targets = {data / archive.path: archive for archive in item.downloads if (data / archive.path).is_file()}
     if not targets:
         present = item.present_files(data)
         return f"no archive to verify; {len(present)} of {len(item.files)} files are there" if present else MISSING
-    for target, sha256 in targets.items():
-        if pooch.file_hash(str(target)) != sha256:
+    for target, archive in targets.items():
+        if not is_official(target, archive):
             raise DataError(
                 f"{target}: the checksum is not that of the official file; delete the file and run "
                 f"`attest data fetch {item.name}`"

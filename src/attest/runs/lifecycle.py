@@ -66,7 +66,7 @@ def run_once(
         return record_of(**facts)
 
     if record := finished_record(store, identity, settings):
-        clean_run(folder, record, keep_last=settings.trainer.keep_last)
+        clean_run(folder, store, record, keep_last=settings.trainer.keep_last)
         clean_shared_folders(settings.paths)
         if settings.trainer.keep_last and not checkpoint_file(folder).is_file():
             log.info("%s: finished earlier without trainer.keep_last, so there is no last checkpoint to keep", identity)
@@ -86,7 +86,7 @@ def run_once(
                 discard(checkpoint_file(folder))
             for observer in observers:
                 observer.finished(record)
-    clean_run(folder, record, keep_last=settings.trainer.keep_last)
+    clean_run(folder, store, record, keep_last=settings.trainer.keep_last)
     clean_shared_folders(settings.paths)
     return record
 
@@ -138,21 +138,33 @@ def discard_checkpoint_of_record(folder: Path, record: Path) -> None:
     code has trained. Files that are newer than the file `record` are those of an interrupted repetition, and stay.
     """
     for path in (checkpoint_file(folder), note_file(folder)):
-        if path.is_file() and path.stat().st_mtime_ns <= record.stat().st_mtime_ns:
+        if path.is_file() and not is_newer(path, record):
             discard(path)
 
 
-def clean_run(folder: Path, record: Record, *, keep_last: bool) -> None:
+def is_newer(path: Path, record: Path) -> bool:
+    """Return whether a file of a run is newer than the file `record`, so that it is that of a repetition.
+
+    It also is if there is no record any more, since a repetition that has ended replaces it.
+    """
+    try:
+        return path.stat().st_mtime_ns > record.stat().st_mtime_ns
+    except FileNotFoundError:
+        return not record.is_file()
+
+
+def clean_run(folder: Path, store: Store, record: Record, *, keep_last: bool) -> None:
     """Delete a finished run's dead lease, its checkpoint (unless `keep_last`), the note of its command and partial
     files; keep its best weights.
 
     A checkpoint without a lease is one that the run kept. Do nothing while another process works on the run, such as
-    one that repeats it with retry_uncommitted.
+    one that repeats it with retry_uncommitted, nor if the checkpoint is that of an interrupted repetition.
     """
-    if is_held(lease_file(folder)):
+    record_path, checkpoint = store.record_path(record.id), checkpoint_file(folder)
+    if is_held(lease_file(folder)) or (checkpoint.is_file() and is_newer(checkpoint, record_path)):
         return
     if lease_file(folder).exists() and not keep_last:
-        checkpoint_file(folder).unlink(missing_ok=True)
+        discard_checkpoint_of_record(folder, record_path)
     keep_weights(folder, record.selected.get("step", 0))
     remove_command(folder)
     remove_if_dead(lease_file(folder))

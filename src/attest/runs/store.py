@@ -1,8 +1,10 @@
 """Stores of records: folders with a JSON file for each run, and its test predictions in a file beside it.
 
-Copying files merges two stores. Predictions are written before the JSON file, so a record that can be read is complete.
+Copying files merges two stores. Predictions are written before the JSON file, and after the removal of an earlier one,
+so a record that can be read is complete.
 """
 
+import errno
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,7 +19,9 @@ from attest.errors import RecordError, StorageError
 from attest.runs.record_files import read_record, state_of
 from attest.runs.records import Record
 from attest.system.arrays import read_arrays, write_arrays
-from attest.system.files import write_json
+from attest.system.fences import check_fence
+from attest.system.files import discard, sync_to_disk, write_json
+from attest.system.write_errors import translate_write_errors
 
 KIND_NAMES = {"train": "run", "parser": "parser"}
 """The kind of a record -> what error texts call it."""
@@ -53,10 +57,32 @@ class Store:
                 yield read_record(self.folder / name)
 
     def put(self, record: Record, predictions: Mapping[str, np.ndarray] | None = None) -> None:
-        """Write a record, after its predictions if it has any."""
+        """Write a record, after its predictions if it has any.
+
+        An earlier record of the same id goes before its predictions are replaced by others.
+        """
         if predictions is not None:
+            self.remove(record.id)
             write_arrays(self.arrays_path(record.id), predictions)
         write_json(self.record_path(record.id), to_plain(record))
+
+    def remove(self, identity: str) -> None:
+        """Delete a record, before files that belong to it are replaced; a missing one is no error.
+
+        Raise LeaseLostError, and delete nothing, if this process has lost the lease under which it works.
+        """
+        path = self.record_path(identity)
+        if not path.is_file():
+            return
+        with translate_write_errors(path):
+            try:
+                discard(path)
+            except OSError as error:
+                if error.errno != errno.EXDEV:  # the folder of the lease is on another disk
+                    raise
+                check_fence()
+                path.unlink(missing_ok=True)
+            sync_to_disk(path.parent)
 
     def arrays(self, identity: str) -> Mapping[str, np.ndarray]:
         """Return the arrays beside a record by name: test predictions (`SentenceTask.predictions`) or attention maps.

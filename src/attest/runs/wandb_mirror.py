@@ -13,7 +13,7 @@ from typing import Any
 import wandb
 
 from attest.config.settings import HasLogger, Logger
-from attest.errors import MirrorError, one_line
+from attest.errors import PASSING_ERRORS, MirrorError, one_line
 from attest.runs.observers import MeasureStep, Observer
 from attest.runs.records import Record
 from attest.runs.run_card import RunCard, summary, with_own_choices
@@ -128,12 +128,14 @@ def start(settings: HasLogger, card: RunCard, mode: Mode, *, named: bool = True)
 def finishing(run: wandb.Run | None, identity: str) -> Iterator[None]:
     """Finish a W&B run at the end of the context. After an error, its summary has the status failed and the error.
 
-    An interrupted run, which goes on later, has neither.
+    A run that goes on later has neither: one that was interrupted, or that a full disk or a lost lease has ended.
     """
     exit_code = 1
     try:
         yield
         exit_code = 0
+    except PASSING_ERRORS:
+        raise
     except Exception as error:
         if run is not None:
             with log_wandb_errors("sending the error of a run"):

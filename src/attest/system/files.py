@@ -95,7 +95,8 @@ def discard(path: Path) -> None:
 def atomic_folder(folder: Path) -> Iterator[Path]:
     """Yield a temporary folder that becomes `folder` when the block ends.
 
-    If another process has created `folder` meanwhile, that one stays and the temporary folder is deleted.
+    If another process has created `folder` meanwhile, that one stays and the temporary folder is deleted. Raise
+    LeaseLostError, and create nothing, if this process has lost the lease under which it works.
     """
     temporary = partial_path(folder)
     with translate_write_errors(folder):
@@ -105,6 +106,7 @@ def atomic_folder(folder: Path) -> Iterator[Path]:
             yield temporary
             for path in temporary.rglob("*"):
                 sync_to_disk(path)
+            check_fence()
             try:
                 os.replace(temporary, folder)
             except OSError:
@@ -114,6 +116,17 @@ def atomic_folder(folder: Path) -> Iterator[Path]:
         finally:
             with suppress(OSError):
                 remove(temporary)
+
+
+def discard_folder(folder: Path) -> None:
+    """Delete a folder at once, even if its files are in use, which some shared disks delete later.
+
+    Raise LeaseLostError, and delete nothing, if this process has lost the lease under which it works.
+    """
+    discarded = partial_path(folder)
+    check_fence()
+    os.replace(folder, discarded)
+    remove(discarded)
 
 
 def sync_to_disk(path: Path) -> None:

@@ -96,6 +96,7 @@ class Lease:
         with suppress(OSError):
             if self.look():
                 os.utime(self.path)
+                os.utime(self.folder)  # else it would count as left behind where nothing is written for a day
         return not self.lost
 
 
@@ -114,8 +115,10 @@ def lease(path: Path, name: str = "") -> Iterator[Lease]:
         with fenced_by(mine), heartbeat(mine):
             yield mine
     finally:
-        release(mine)
-        held_tokens.discard(mine.holder.token)
+        try:
+            release(mine)
+        finally:  # also if Ctrl-C ends the release: this process no longer holds the lease
+            held_tokens.discard(mine.holder.token)
 
 
 @contextmanager
@@ -260,7 +263,8 @@ def remove_dead_lease(path: Path, dead: Holder) -> None:
             folder, removed = dead.folder(path), partial_path(dead.folder(path))
             with suppress(FileNotFoundError):
                 os.replace(folder, removed)  # from here on, nothing that the holder still writes takes effect
-            discard(path)
+            if read_holder(path) == dead:  # else the holder has released it after all, and another process has begun
+                discard(path)
             with suppress(OSError):  # NFS keeps what a process still has open
                 remove_tree(removed)
 

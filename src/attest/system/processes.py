@@ -22,19 +22,27 @@ def start_time(pid: int) -> str:
 
     It tells a process from a later one with the same id.
     """
-    fields = read_or_empty(f"/proc/{pid}/stat").rpartition(")")[2].split()
+    fields = stat_fields(pid)
     return fields[19] if len(fields) > 19 else ""
 
 
+def stat_fields(pid: int) -> list[str]:
+    """Return what Linux says of a process, from its state on; nothing if it does not exist, and on other systems."""
+    return read_or_empty(f"/proc/{pid}/stat").rpartition(")")[2].split()
+
+
 def is_alive(pid: int, began: str = "") -> bool:
-    """Return whether process `pid` of this namespace exists and, if `began` is given, has that start time."""
+    """Return whether process `pid` of this namespace exists and, if `began` is given, has that start time.
+
+    A process that has ended, but for whose end its parent has not asked yet (a zombie), does not count.
+    """
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
     except PermissionError:
         pass  # it exists and belongs to another user
-    return not began or start_time(pid) in ("", began)
+    return stat_fields(pid)[:1] not in (["Z"], ["X"]) and (not began or start_time(pid) in ("", began))
 
 
 def read_or_empty(path: str) -> str:

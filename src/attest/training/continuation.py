@@ -5,6 +5,7 @@ No step depends on how many steps follow, so the figures are the same as those o
 
 import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -53,9 +54,10 @@ def start_from_shorter_run(
     ]
     if usable:
         source = shorter[max(usable)]
-        for path in [*source.glob("best-*.pt"), checkpoint_file(source)]:  # the checkpoint last: it needs the weights
-            with atomic_path(folder / path.name) as temporary:
-                shutil.copyfile(path, temporary)
+        with suppress(FileNotFoundError):  # another process deletes the checkpoint: this run begins at its first step
+            for path in [*source.glob("best-*.pt"), checkpoint_file(source)]:  # the last one needs the others
+                with atomic_path(folder / path.name) as temporary:
+                    shutil.copyfile(path, temporary)
 
 
 def record_or_none(store: Store, identity: str) -> Record | None:

@@ -124,13 +124,12 @@ def train(
 ) -> tuple[Record, Mapping[str, np.ndarray]]:
     """Train from the last checkpoint, or from the first step, and evaluate the best weights.
 
-    Write the model to the folder of the run. Return the record of the run and its predictions for the test set.
+    Write the model to the folder of the run; if the run is repeated, its earlier record goes before, since it is not
+    that of this model. Return the record of the run and its predictions for the test set.
     """
-    folder = Path(settings.paths.runs) / identity
+    store, folder = Store(Path(settings.paths.records)), Path(settings.paths.runs) / identity
     folder.mkdir(parents=True, exist_ok=True)
-    continuation.start_from_shorter_run(
-        settings, corpus.fingerprint, Store(Path(settings.paths.records)), folder, batches
-    )
+    continuation.start_from_shorter_run(settings, corpus.fingerprint, store, folder, batches)
     module = assemble_task(settings, corpus)
     warn_if_padding_counts(module, corpus.splits["train"])
     backends.use(settings.trainer.attention)
@@ -154,9 +153,11 @@ def train(
     sides = len(corpus.splits["test"].sentences)
     parser = parser_of_run(record, settings)
     module.cpu()
+    predictions = module.predictions(test_outputs, corpus.splits["test"])  # by code that may fail: the record stays
     model = TrainedModel(record, corpus.words, corpus.training_words, sides, module.state_dict(), parser)
+    store.remove(identity)
     write_model(model_file(folder), model)
-    return record, module.predictions(test_outputs, corpus.splits["test"])
+    return record, predictions
 
 
 def final_metrics(

@@ -2,7 +2,10 @@
 
 import hashlib
 import json
+import shutil
 from collections import Counter
+from contextlib import nullcontext
+from pathlib import Path
 
 import pytest
 
@@ -38,6 +41,37 @@ def test_an_older_version_is_written_anew(tmp_path):
     mini.ensure_corpora(tmp_path / "data")
     assert not (tmp_path / "data/snli/old").exists()
     assert len(rows(tmp_path / "data", "dev")) == mini.write.SNLI["dev"]
+
+
+@pytest.mark.parametrize("killed", [True, False])
+def test_an_older_version_whose_deletion_stopped_half_way_is_written_anew(killed, tmp_path, monkeypatch):
+    """The process is killed meanwhile, or a shared disk keeps a file that is in use."""
+    delete = shutil.rmtree
+
+    def delete_half(path, **options):
+        if not (Path(path) / "VERSION").is_file():
+            return delete(path, **options)
+        (Path(path) / "VERSION").unlink()
+        if killed:
+            raise KeyboardInterrupt
+        return None
+
+    monkeypatch.setattr(mini.write, "corpus_files", lambda: [("snli/new", iter(["1"]))])
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/VERSION").write_text("0")
+    (tmp_path / "data/old").touch()
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt) if killed else nullcontext():
+        patch.setattr(shutil, "rmtree", delete_half)
+        mini.ensure_corpora(tmp_path / "data")
+    mini.ensure_corpora(tmp_path / "data")
+    assert sorted(path.name for path in (tmp_path / "data").iterdir()) == ["VERSION", "snli"]
+
+
+def test_an_empty_folder_is_filled(tmp_path, monkeypatch):
+    monkeypatch.setattr(mini.write, "corpus_files", lambda: [("snli/new", iter(["1"]))])
+    (tmp_path / "data").mkdir()
+    mini.ensure_corpora(tmp_path / "data")
+    assert mini.write.is_current(tmp_path / "data")
 
 
 def test_a_folder_of_somebody_elses_is_never_touched(tmp_path):

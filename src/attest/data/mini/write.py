@@ -2,7 +2,6 @@
 
 import json
 import random
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from attest.data.mini import grammar, sentences, trees
 from attest.data.mini.vectors import SIZE as VECTOR_SIZE
 from attest.data.mini.vectors import vector_lines
 from attest.errors import DataError
-from attest.system.files import atomic_folder
+from attest.system.files import atomic_folder, discard_folder
 from attest.system.locks import lease_beside, lease_in_turn
 
 VERSION = 6
@@ -42,12 +41,13 @@ def is_current(folder: Path) -> bool:
 
 def write_corpora(folder: Path) -> None:
     """Write the built-in corpora in place of an earlier version; raise DataError if the folder holds anything else."""
-    if folder.exists() and not (folder / "VERSION").is_file():
+    if (folder / "VERSION").is_file():
+        discard_folder(folder)
+    elif folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
         raise DataError(
             f"{folder}: the folder exists, but does not hold the built-in corpora; move it, or choose another "
             "folder with paths.cache=FOLDER"
         )
-    shutil.rmtree(folder, ignore_errors=True)
     with atomic_folder(folder) as temporary:
         for path, lines in corpus_files():
             (temporary / path).parent.mkdir(parents=True, exist_ok=True)
