@@ -59,7 +59,7 @@ def test_the_other_classifier_and_a_folder_of_ones_own(home, mini_data, capsys):
     captured = capsys.readouterr()
     assert captured.err.startswith(f"average: scale=paper, CR in {mini_data}, word vectors glove/glove.mini_sent")
     assert "CR/all has 800 of 3,775 examples" in captured.out
-    assert "CR: 18 of 18 fits ended at SentEval's limit of steps before they converged" in captured.out
+    assert "CR: 18 of 18 fits ended at the limit of steps before they converged" in captured.out
     assert captured.out.endswith(" s\n")
     (record,) = Store(home / "results/local/records")
     assert main(["show", record.id]) == 0

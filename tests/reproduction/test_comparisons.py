@@ -7,6 +7,7 @@ import pytest
 from made_up import SPEC, data, record
 
 from attest.reproduction.pages.comparisons import render_comparisons
+from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs.rows import Comparison
 from attest.reproduction.specs.table import check_comparison
 from attest.reproduction.tables.build import build
@@ -39,7 +40,7 @@ def test_replicates_are_paired():
     assert found.differences is not None
     assert found.differences.values == (1, 2, 3)
     assert found.interval == pytest.approx((2 - 2.484, 2 + 2.484), abs=1e-3)
-    assert found.verdict == "undecided (1 more pair)", "at four, 3.182 / sqrt(4) is less than 2"
+    assert found.verdict == "undecided (2 more pairs)", "of four claims: at five, 4.315 / sqrt(5) < 2"
     assert found.printed == pytest.approx(0.96)
 
 
@@ -48,7 +49,7 @@ def test_replicates_are_paired():
     [
         (5.0, "above, as claimed"),
         (-5.0, "below, against the claim"),
-        (0.05, "undecided (9 more pairs)"),  # by hand: at 12, 2.201 * 0.1041 / sqrt(12) is less than 0.0667
+        (0.05, "undecided (16 more pairs)"),  # of four claims: at 19, 2.775 * 0.1041 / sqrt(19) < 0.0667
         (0.0, "undecided"),  # it would take 153 pairs in all, and three say little about so many
     ],
 )
@@ -70,18 +71,22 @@ def test_a_row_whose_search_is_not_finished_decides_no_comparison():
     assert pair([*disan, *searched], second="multi_head").verdict == "above, as claimed"
 
 
-def test_comparisons_of_a_table_are_corrected_for_their_number():
-    """By hand: mean 0.4167, sd 0.1041, t = 6.934, so p is 0.0202. Holm takes it twice beside a second comparison, whose
-    p is higher, and three times beside a third."""
+def test_claims_are_corrected_for_the_number_that_the_table_names():
+    """By hand: mean 0.4167, sd 0.1041, t = 6.934, so p is 0.0202. Holm takes it four times, since the table names four
+    claims, and three times beside a claim with a lower p."""
     clear, equal = {1: 80.5, 2: 80.3, 3: 80.45}, dict.fromkeys((1, 2, 3), 80.0)
     alone = [*runs("disan", clear), *runs("no_directions", equal)]
-    assert pair(alone).p == pair(alone).adjusted_p == pytest.approx(0.0202, abs=1e-4)
-    two = [*alone, *runs("s2t", {1: 70.0, 2: 71.0, 3: 72.0}), *runs("additive", {1: 72.0, 2: 70.0, 3: 71.0})]
-    assert (pair(two).adjusted_p, pair(two).verdict) == (pytest.approx(0.0404, abs=1e-4), "above, as claimed")
-    three = [*two, *runs("bilstm", {1: 81.0, 2: 80.0, 3: 79.0})]
-    assert pair(three).adjusted_p == pytest.approx(0.0606, abs=1e-4)
-    assert pair(three).interval == pair(alone).interval
-    assert pair(three).verdict == "undecided (1 more pair)"
+    assert pair(alone).p == pytest.approx(0.0202, abs=1e-4)
+    assert pair(alone).adjusted_p == pytest.approx(4 * 0.0202, abs=4e-4)
+    assert pair(alone).verdict == "undecided (1 more pair)"
+    unclear = [*alone, *runs("bilstm", {1: 81.0, 2: 80.0, 3: 79.0})]
+    assert pair(unclear).adjusted_p == pair(alone).adjusted_p, "the claim about Bi-LSTM counted before it ran"
+    question = [*alone, *runs("fast_disan", {1: 70.0, 2: 70.1, 3: 69.9})]
+    assert pair(question).adjusted_p == pair(alone).adjusted_p, "our questions are corrected apart"
+    assert pair(question, "fast_disan", "disan").adjusted_p == pair(question, "fast_disan", "disan").p, "the only one"
+    clearer = [*alone, *runs("s2t", {1: 90.0, 2: 90.1, 3: 90.2}), *runs("additive", {1: 70.0, 2: 70.0, 3: 70.1})]
+    assert pair(clearer).adjusted_p == pytest.approx(0.0606, abs=1e-4)
+    assert pair(clearer).interval == pair(alone).interval
 
 
 @pytest.mark.parametrize(
@@ -134,7 +139,7 @@ def test_random_splits_take_the_interval_of_folds():
         *runs("no_directions", {1: 80, 2: 90, 3: 70}, data=facts),
     ]
     assert pair(drawn).interval == pytest.approx((2 - 2.8685, 2 + 2.8685), abs=1e-3)
-    assert "the training sets overlap" in "".join(render_comparisons(build(SPEC, "paper", drawn)))
+    assert "the training sets overlap" in render_table(build(SPEC, "paper", drawn))
 
 
 def test_one_pair_decides_nothing():
@@ -164,7 +169,7 @@ def test_in_markdown():
 
     table = build(SPEC, "paper", [*runs("disan", {1: 82, 2: 83}), *runs("no_directions", {1: 80, 2: 80})], said)
     rows = [text for text in render_comparisons(table) if text.startswith("| Directional")]
-    assert "| +2.50 (-3.85 to +8.85), 2 pairs | 0.126 | -39.93 to +44.93 | +0.96 | undecided (1 more " in rows[-1]
+    assert "| +2.50 (-3.85 to +8.85), 2 pairs | 0.503 | -39.93 to +44.93 | +0.96 | undecided (2 more " in rows[-1]
     assert "| – | – | +1.45 | not run |" in rows[0]
 
 

@@ -92,7 +92,7 @@ def test_a_comparison_is_called_though_rows_are_equal():
 @pytest.mark.parametrize("comparisons", [2, 10, 18])
 def test_any_comparison_of_a_table_is_called_though_all_rows_are_equal(comparisons):
     p_RC = np.stack([p_values(normal(seed, 5)) for seed in range(comparisons)], axis=1)
-    mistake = "any comparison of a table above or below, though all its rows are equal"
+    mistake = "any claim of a table above or below, though all its rows are equal"
     assert holds(mistake, (adjusted_p_values(p_RC) < 0.05).any(axis=1))
     assert not holds(mistake, (p_RC < 0.05).any(axis=1))
 
@@ -101,4 +101,4 @@ def test_real_differences_beside_equal_rows_do_not_raise_the_rate():
     """Half of the comparisons have a large difference; of the other half, none may be called in 95% of the tables."""
     p_RC = np.stack([p_values(normal(seed, 5) + 5 * (seed < 4)) for seed in range(8)], axis=1)
     wrong = (adjusted_p_values(p_RC) < 0.05)[:, 4:].any(axis=1)
-    assert holds("any comparison of a table above or below, though all its rows are equal", wrong)
+    assert holds("any claim of a table above or below, though all its rows are equal", wrong)

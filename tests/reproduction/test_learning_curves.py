@@ -76,7 +76,7 @@ def test_all_sizes_predict_the_size_of_the_papers_training_set():
     text = render_table(build(spec, "paper", runs))
     assert f"| {found.paper_size:,}: {law(found.paper_size):.2f} (" in text
     assert "says nothing about more steps" in text
-    single = "6 of the 6 points are single runs: the interval does not include the spread between seeds."
+    single = "6 of the 6 points are single runs, and count as much as means of several."
     assert f"- {single}" in text
     again = [run_of(cell, **{"test/accuracy": 50.0}) for cell in cells(spec, "paper", ["disan"])]
     again = [

@@ -47,6 +47,6 @@ def report_lines(record: Record, settings: TransferCommand) -> Iterator[str]:
     for row in record.curve:
         if row["cut_off"]:
             fits = f"{row['cut_off']:,} of {fit_count(row['task'], settings):,} fits"
-            yield f"{row['task']}: {fits} ended at SentEval's limit of steps before they converged"
+            yield f"{row['task']}: {fits} ended at the limit of steps before they converged"
     seconds = sum(row["seconds"] + row["encoding_seconds"] for row in record.curve)
     yield f"run {record.id}, {seconds:,.0f} s" + (BUILT_IN if reads_built_in_data(settings) else "")

@@ -32,7 +32,7 @@ class Torch:
 
     kind: Literal["torch"] = "torch"
     hidden: Annotated[int, Range(0)] = 0
-    """The number of hidden units: 0 for logistic regression; SentEval's own settings have 0 or 50."""
+    """The number of hidden units: 0 for logistic regression, as in SentEval's two presets."""
     dropout: Annotated[float, Range(0, 1, open_high=True)] = 0.0
     """The dropout probability of the hidden layer, applied before its sigmoid."""
     batch_size: Annotated[int, AtLeastOne] = 64

@@ -18,8 +18,9 @@ WHITESPACE_LOWERED = Text(tokens="whitespace", lowercase=True)
 class Task:
     """One task of SentEval. Raw text is tokenised by our treebank rules where SentEval's scripts call sed or Moses.
 
-    The text of MRPC is tokenised by these rules too, although SentEval leaves it as it is and splits it at spaces. Our
-    published figures of MRPC were made with these rules.
+    The order of examples, which decides the folds, follows these tokens (see `task_data`): only TREC and SST2 have
+    SentEval's order. The text of MRPC is tokenised by these rules too, although SentEval leaves it as it is and splits
+    it at spaces. Our published figures of MRPC were made with these rules.
     """
 
     dataset: str

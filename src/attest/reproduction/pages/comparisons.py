@@ -12,10 +12,13 @@ from attest.reproduction.tables.table import Table
 
 COMPARISONS = (
     '"Difference, ours" is the mean over pairs of runs, one run of each row with the same seed or fold. Its 95% '
-    "confidence interval is in brackets.",
-    '"p" is the probability of a difference at least this large between equal rows, corrected for the number of '
-    "comparisons in this table (Holm's method). It decides the finding.",
-    '"Over items" is the 95% interval of the same difference for the same runs on other test items of this kind.',
+    "confidence interval is in brackets. It is not corrected for the number of comparisons, so it may exclude 0 where "
+    "p is above 0.05.",
+    '"p" is that of a two-sided paired t-test: the probability of a difference at least this large, in either '
+    "direction, between rows that are equal on these test items. It is corrected for the number of claims that this "
+    "table names, run or not, and p of a question for the number of questions (Holm's method). It decides the finding.",
+    '"Over items" is the 95% interval of the same difference for the same runs on other test items of this kind, not '
+    "corrected either. Where it includes 0, the order may be another on other items, whatever p is.",
     '"above", "below": the figure of the first row is higher or lower than that of the second, with p below 0.05.',
     '"undecided": p is higher, or there is only one pair or all differences are equal, so that there is no interval.',
 )
@@ -29,8 +32,9 @@ CLAIMED_HERE = (
 )
 MORE_PAIRS = (
     '"more pairs": with so many further seeds, a difference of this size and spread would just be significant. That is '
-    "a rough guide, because further seeds change both. No number stands where it would take over "
-    f"{MOST_PAIRS} pairs in all, or where pairs are folds, of which there are no more."
+    "a rough guide, because further seeds change both: it succeeds in little more than half of all cases. Who tests "
+    "again after adding seeds calls equal rows different in more than 5% of cases. No number stands where it would "
+    f"take over {MOST_PAIRS} pairs in all, or where pairs are folds, of which there are no more."
 )
 REASONS = {
     OTHER_DATA: '"not comparable": the runs of the two rows had other data, or another budget, such as other steps.',
@@ -41,10 +45,6 @@ REASONS = {
 UNFINISHED = (
     '"1 of 5 settings": this row is the best of five settings, of which one has run. Its comparisons stay undecided '
     "until all have run."
-)
-OVERLAP = (
-    "Over folds, or splits that the seed draws, intervals are wider than over runs on one split, because the training "
-    "sets overlap."
 )
 
 
@@ -90,8 +90,6 @@ def explanations(comparisons: Sequence[ComparisonResult], *, of_paper: bool) -> 
         texts.append(MORE_PAIRS)
     if any(comparison.unfinished_search for comparison in comparisons):
         texts.append(UNFINISHED)
-    if any(comparison.overlap for comparison in comparisons if comparison.adjusted_p is not None):
-        texts.append(OVERLAP)
     return texts
 
 

@@ -133,6 +133,6 @@ def size_captions(content: SizeCurves) -> Iterator[str]:
     if papers:
         yield (
             f"Dashed: a power law, fitted to all sizes, up to the {' or '.join(papers)} pairs of the paper. The bar at "
-            "its end is the law's 95% prediction interval. It includes neither the spread between seeds nor the effect "
-            "of more steps or word vectors. Bars stand side by side, so that both can be seen."
+            "its end is the law's 95% prediction interval. It does not include the effect of more steps or word "
+            "vectors. Bars stand side by side, so that both can be seen."
         )

@@ -13,7 +13,11 @@ EXPLANATION = (
     "measured figure.",
     "The 95% prediction interval of this regression is in brackets.",
 )
-SINGLE_RUNS = "{single} of the {points} points are single runs: the interval does not include the spread between seeds."
+SINGLE_RUNS = (
+    "{single} of the {points} points are single runs, and count as much as means of several. The interval holds their "
+    "scatter around the law, that of seeds included. It takes the points for independent, although sizes of one seed "
+    "share their examples."
+)
 EXTRAPOLATION = (
     "\"With the paper's pairs\" continues the curve of all sizes, the largest included, to the size of the paper's "
     "training set. It assumes that the law holds beyond our sizes, and says nothing about more steps or word vectors."

@@ -16,8 +16,12 @@ FINDINGS = (
     '"within": the 95% interval of our mean lies inside the margin around the paper\'s figure, which the table fixed '
     "before any run.",
     '"above", "below": our mean lies on that side by more than the margin, and the paper\'s figure is outside the 95% '
-    "prediction interval of our runs.",
+    "prediction interval of as many runs of ours as it is the mean of: one, unless the paper says otherwise.",
     '"undecided": neither is the case, or there is only one run or all runs are equal, so that there is no interval.',
+)
+OVERLAP = (
+    "Over folds, or splits that the seed draws, intervals are wider than over runs on one split, because the training "
+    "sets overlap."
 )
 BEST = (
     "A figure of the paper that is the best of several runs is compared with our best of as many, and is undecided "
@@ -58,6 +62,7 @@ def legend(table: Table, has_marks: bool, *, of_paper: bool) -> list[str]:
         texts += [*FINDINGS, margins(table)]
         texts += [BEST] * any(figure.of == "best" for line in table.lines for figure in line.row.paper.values())
     compared = [comparison.finding for comparison in comparison_results(table) if comparison.finding is not None]
+    texts += [OVERLAP] * any(result.overlap for result in results if findings or compared)
     if any(finding.reduced for finding in (*findings, *compared)):
         whose = "the paper's" if of_paper else "the table asks for"
         texts.append(f'"{REDUCED}": our runs had less data, fewer steps or fewer word vectors than {whose}.')

@@ -27,9 +27,10 @@ COLUMNS: Mapping[str, tuple[tuple[str, int], ...]] = {
 INTRODUCTION = """\
 Each row is one encoder: what a simple classifier on its sentence vectors reaches on SentEval's tasks.
 
-- The protocol is SentEval's (Conneau and Kiela 2018): its folds, its grids of penalties and its rounding. Classifiers
-  are those of its option for scikit-learn, with the solver of today's scikit-learn; its default is a classifier of
-  torch (`classifier=torch`). Figures are accuracies in percent, where nothing else is named.
+- The protocol is SentEval's (Conneau and Kiela 2018): its way to make folds, its grids of penalties and its rounding.
+  But for TREC and SST2, examples fall in other folds than SentEval's, because their order follows our tokens.
+  Classifiers are those of its option for scikit-learn, with the solver of today's scikit-learn; its default is a
+  classifier of torch (`classifier=torch`). Figures are accuracies in percent, where nothing else is named.
 - MRPC: accuracy / F1. SICK-R: Pearson's r.
 - STS14: Pearson's / Spearman's coefficient, each the mean over its six sets, weighted by their size.
 - "macro" is the mean test accuracy of eight tasks: MR, CR, SUBJ, MPQA, SST2, TREC, MRPC and SICK-E. PSAN's Table 2 has
@@ -40,8 +41,9 @@ Each row is one encoder: what a simple classifier on its sentence vectors reache
   one with the paper's figures before others, and its setting if the table tries several. "not selected": the table
   shows another setting. "other runs": the table lists the run below its rows; what the runs shown there do not have
   follows.
-- "Not converged" counts the fits that ended at SentEval's limit of steps, of all fits. Their accuracy may be too low:
-  compare encoders with care whose shares of such fits differ.
+- "Not converged" counts the fits that ended at the limit of steps, of all fits: scikit-learn's 100, which SentEval
+  leaves as it is, or 200 epochs of torch's classifier. Their accuracy may be too low: compare encoders with care whose
+  shares of such fits differ.
 - "Seconds" is the elapsed time of fitting and testing the classifiers, while other programs ran on the same machine. It
   says little about an encoder."""
 
@@ -109,7 +111,7 @@ def format_figure(value: float | None, decimals: int) -> str:
 
 
 def unconverged_text(record: Record) -> str:
-    """Return how many fits ended at SentEval's limit of steps, of all: "930 of 2,603"."""
+    """Return how many fits ended at the limit of steps, of all: "930 of 2,603"."""
     cut_off = sum(row["cut_off"] for row in record.curve)
     if not cut_off:
         return "0"

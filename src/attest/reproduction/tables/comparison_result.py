@@ -32,7 +32,7 @@ class ComparisonResult:
     """The 95% interval of the mean difference if the same runs had other test items; None without predictions."""
 
     adjusted_p: float | None = None
-    """The p-value of the mean difference, corrected for the number of comparisons; None below two pairs."""
+    """The p-value of the mean difference, corrected for the number of claims, or of questions; None below two pairs."""
     undecided: int = 1
     """The number of comparisons in the table that have a p-value but no significant difference: a further comparison is
     corrected for this number."""

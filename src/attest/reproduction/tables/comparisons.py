@@ -1,8 +1,8 @@
 """Comparisons of one row with another, replicate by replicate: a paper's claims about their order, or the effect of an
 option.
 
-Two questions are kept apart: whether other seeds would give the same order, and whether other test items would. All
-comparisons of a table are corrected for their number.
+Two questions are kept apart: whether other seeds would give the same order, and whether other test items would. The
+claims of a table are corrected for their number, and so are its questions.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ def comparison_results(table: Table) -> Sequence[ComparisonResult]:
     results = [
         compare_rows(table, comparison, lines[comparison.first], lines[comparison.second]) for comparison in shown
     ]
-    return corrected(results)
+    return corrected(results, [named for named in table.spec.comparisons if named.column in table.columns])
 
 
 def compare_rows(table: Table, comparison: Comparison, first: Line, second: Line) -> ComparisonResult:
@@ -52,12 +52,22 @@ def compare_rows(table: Table, comparison: Comparison, first: Line, second: Line
     )
 
 
-def corrected(results: Sequence[ComparisonResult]) -> list[ComparisonResult]:
-    """Return the results of one table, each with its p-value corrected for the number of p-values in the table."""
-    p_C = np.array([result.p for result in results if result.p is not None])
-    adjusted_C = adjusted_p_values(p_C[None])[0]
-    undecided, adjusted = max(1, int((adjusted_C >= LEVEL).sum())), iter(adjusted_C.tolist())
+def corrected(results: Sequence[ComparisonResult], named: Sequence[Comparison]) -> list[ComparisonResult]:
+    """Return the results of one table, each with its p-value corrected for the number of comparisons of its kind.
+
+    Claims are one kind, and questions of ours the other. `named` are the comparisons that the specification names:
+    those that have not run count too, with p = 1, so that further runs of other rows withdraw no finding.
+    """
+    adjusted: dict[int, tuple[float, int]] = {}
+    for is_claim in (True, False):
+        places = [place for place, result in enumerate(results) if (result.claim is not None) == is_claim]
+        p_C = np.ones(max(len(places), sum((comparison.claim is not None) == is_claim for comparison in named)))
+        for number, place in enumerate(places):
+            p_C[number] = 1.0 if (p := results[place].p) is None else p
+        adjusted_C = adjusted_p_values(p_C[None])[0]
+        undecided = max(1, int((adjusted_C >= LEVEL).sum()))
+        adjusted |= {place: (float(adjusted_C[number]), undecided) for number, place in enumerate(places)}
     return [
-        result if result.p is None else replace(result, adjusted_p=next(adjusted), undecided=undecided)
-        for result in results
+        result if result.p is None else replace(result, adjusted_p=adjusted[place][0], undecided=adjusted[place][1])
+        for place, result in enumerate(results)
     ]
