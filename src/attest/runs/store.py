@@ -4,7 +4,6 @@ Copying files merges two stores. Predictions are written before the JSON file, a
 so a record that can be read is complete.
 """
 
-import errno
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,7 +18,6 @@ from attest.errors import RecordError, StorageError
 from attest.runs.record_files import read_record, state_of
 from attest.runs.records import Record
 from attest.system.arrays import read_arrays, write_arrays
-from attest.system.fences import check_fence
 from attest.system.files import discard, sync_to_disk, write_json
 from attest.system.write_errors import translate_write_errors
 
@@ -75,13 +73,7 @@ class Store:
         if not path.is_file():
             return
         with translate_write_errors(path):
-            try:
-                discard(path)
-            except OSError as error:
-                if error.errno != errno.EXDEV:  # the folder of the lease is on another disk
-                    raise
-                check_fence()
-                path.unlink(missing_ok=True)
+            discard(path)
             sync_to_disk(path.parent)
 
     def arrays(self, identity: str) -> Mapping[str, np.ndarray]:

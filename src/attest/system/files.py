@@ -84,9 +84,11 @@ def discard(path: Path) -> None:
     try:
         os.replace(path, temporary)
     except OSError as error:
-        if error.errno not in FILE_IS_GONE:
+        if error.errno not in (*FILE_IS_GONE, errno.EXDEV):
             raise
         check_fence()  # the folder of the lease may be missing, or the file
+        if error.errno == errno.EXDEV:  # the folder of the lease is on another disk
+            path.unlink(missing_ok=True)
         return
     remove(temporary)
 

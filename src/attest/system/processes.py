@@ -42,7 +42,8 @@ def is_alive(pid: int, began: str = "") -> bool:
         return False
     except PermissionError:
         pass  # it exists and belongs to another user
-    return stat_fields(pid)[:1] not in (["Z"], ["X"]) and (not began or start_time(pid) in ("", began))
+    has_ended = stat_fields(pid)[:1] in (["Z"], ["X"])
+    return not has_ended and (not began or start_time(pid) in ("", began))
 
 
 def read_or_empty(path: str) -> str:
