@@ -61,9 +61,8 @@ def corrected(results: Sequence[ComparisonResult], named: Sequence[Comparison]) 
     adjusted: dict[int, tuple[float, int]] = {}
     for is_claim in (True, False):
         places = [place for place, result in enumerate(results) if (result.claim is not None) == is_claim]
-        p_C = np.ones(max(len(places), sum((comparison.claim is not None) == is_claim for comparison in named)))
-        for number, place in enumerate(places):
-            p_C[number] = 1.0 if (p := results[place].p) is None else p
+        p_C = np.ones(sum((comparison.claim is not None) == is_claim for comparison in named))
+        p_C[: len(places)] = [1.0 if (p := results[place].p) is None else p for place in places]
         adjusted_C = adjusted_p_values(p_C[None])[0]
         undecided = max(1, int((adjusted_C >= LEVEL).sum()))
         adjusted |= {place: (float(adjusted_C[number]), undecided) for number, place in enumerate(places)}
