@@ -12,7 +12,7 @@ from attest.reproduction.specs.rows import Comparison
 from attest.reproduction.specs.table import check_comparison
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.comparisons import comparison_results
+from attest.reproduction.tables.comparisons import comparison_results, printed_difference
 from attest.reproduction.tables.finding import Finding
 from attest.reproduction.tables.item_errors import ItemPredictions
 from attest.reproduction.tables.statistics import Summary, mean_interval
@@ -40,7 +40,7 @@ def test_replicates_are_paired():
     assert found.differences is not None
     assert found.differences.values == (1, 2, 3)
     assert found.interval == pytest.approx((2 - 2.484, 2 + 2.484), abs=1e-3)
-    assert found.verdict == "undecided (2 more pairs)", "of four claims: at five, 4.315 / sqrt(5) < 2"
+    assert found.verdict == "undecided (4 more pairs)", "at seven, of four claims (1.25%)"
     assert found.printed == pytest.approx(0.96)
 
 
@@ -49,8 +49,8 @@ def test_replicates_are_paired():
     [
         (5.0, "above, as claimed"),
         (-5.0, "below, against the claim"),
-        (0.05, "undecided (16 more pairs)"),  # of four claims: at 19, 2.775 * 0.1041 / sqrt(19) < 0.0667
-        (0.0, "undecided"),  # it would take 153 pairs in all, and three say little about so many
+        (0.05, "undecided (28 more pairs)"),  # 0.64 standard deviations, at 31 pairs and 1.25%
+        (0.0, "undecided"),  # it would take over 50 pairs in all, and three say little about so many
     ],
 )
 def test_verdicts(shift, verdict):
@@ -173,10 +173,22 @@ def test_in_markdown():
     assert "| – | – | +1.45 | not run |" in rows[0]
 
 
+def test_the_papers_leads_are_subtracted():
+    """The paper prints 85.62 and 84.66 on test, 91.08 and 90.18 on train."""
+    table = build(SPEC, "paper", [])
+    first, second = (next(line for line in table.lines if line.name == row) for row in ("disan", "no_directions"))
+    named = Comparison(first="disan", second="no_directions", column="test", than="train", text="")
+    assert printed_difference(table, named, first, second) == pytest.approx(0.96 - 0.90)
+    assert printed_difference(table, dataclasses.replace(named, than=None), first, second) == pytest.approx(0.96)
+
+
 def test_a_comparison_names_rows_and_columns_that_there_are():
     for wrong, message in (
         ({"first": "nse"}, "nse is no row that we run"),
         ({"column": "tset"}, "Did you mean test"),
+        ({"than": "tset"}, "here: there is no column tset. Did you mean test"),
+        ({"than": "test"}, "here.than: test is `column` itself; name another column"),
+        ({"than": "train"}, "here.than: metric of train and test differ; name a column with the same metric"),
     ):
         named = {"first": "disan", "second": "s2t", "column": "test", "text": "", **wrong}
         with pytest.raises(Exception, match=message):

@@ -116,7 +116,7 @@ def test_a_curve_of_all_available_pairs_is_continued_to_the_papers(tmp_path):
     assert row.continuation == Continuation(forecast.whole_law, 90_000, forecast.paper_size)
     assert row.sizes == [3500, 7000, 14_000, 28_000, 56_000, 90_000, forecast.paper_size]
     (text,) = size_captions(found)
-    assert text.startswith(f"Dashed: a power law, fitted to all sizes, up to the {forecast.paper_size:,} pairs of the")
+    assert text.startswith(f"Dashed: a power law, fitted from 14,000 pairs on, up to the {forecast.paper_size:,} pairs")
     axes = pytest.importorskip("matplotlib.figure").Figure().subplots()
     draw_continuations(axes, [("C0", row.continuation)] * 2)
     assert [line.get_xdata()[[0, -1]].tolist() for line in axes.lines] == [

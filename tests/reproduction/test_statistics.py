@@ -71,13 +71,13 @@ def test_findings(values, printed, expected):
     assert finding(Summary(values), printed, margin=0.5) == expected
 
 
-def test_as_many_pairs_as_tell_a_difference():
-    """By hand: mean 1, sd 1. At six pairs t(0.975, 5) = 2.571, half of the interval 1.049; at seven 2.447, 0.925."""
-    assert pairs_to_significance(Summary((0.0, 1.0, 2.0))) == 7
-    values = (0.0, 1.0, 2.0, *([1.0 - 1.0, 1.0 + 1.0] * 2))
-    assert Summary(values).n == 7
-    low, _ = mean_interval(Summary(values)) or (0, 0)
-    assert low > 0, "seven pairs of that mean, and of a spread no larger, do tell"
+@pytest.mark.parametrize(("mean", "pairs"), [(0.5, 34), (0.8, 15), (1.0, 10)])
+def test_as_many_pairs_as_tell_a_difference_in_80_percent_of_cases(mean, pairs):
+    """The numbers for a t-test of paired differences whose mean is 0.5, 0.8 or 1 standard deviations, as in tables of
+    power (G*Power)."""
+    assert pairs_to_significance(Summary((mean - 1, mean, mean + 1))) == pairs
+    drawn = np.random.default_rng(0).normal(mean, size=(4000, pairs))
+    assert np.mean(p_values(drawn) < 0.05) == pytest.approx(0.81, abs=0.03)
 
 
 @pytest.mark.parametrize("values", [(1.0,), (-1.0, 1.0), (-100.0, 100.1)])
@@ -110,5 +110,5 @@ def test_p_values_are_corrected_by_hand():
 
 def test_a_lower_level_takes_more_pairs():
     differences = Summary((0.0, 1.0, 2.0))
-    assert (pairs_to_significance(differences), pairs_to_significance(differences, level=0.05 / 3)) == (7, 10)
+    assert (pairs_to_significance(differences), pairs_to_significance(differences, level=0.05 / 3)) == (10, 14)
     assert pairs_to_significance(differences, overlap=2.0) is None  # no number of redrawn splits would tell

@@ -24,7 +24,7 @@ class Continuation:
     """The power law of a learning curve beyond our largest training set."""
 
     law: PowerLaw
-    """The law that is fitted to all sizes."""
+    """The law that is fitted to our sizes, the largest included."""
     ours: int
     """The number of pairs of our largest training set."""
     paper: int

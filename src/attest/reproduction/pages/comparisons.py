@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from attest.reproduction.pages.markdown_parts import bullets
 from attest.reproduction.pages.numbers import MISSING, format_interval, format_mean_difference, format_p, table_row
-from attest.reproduction.tables.comparison_result import ComparisonResult
+from attest.reproduction.tables.comparison_result import ON_THESE_ITEMS, ComparisonResult
 from attest.reproduction.tables.comparisons import comparison_results
 from attest.reproduction.tables.run_pairs import NO_SHARED_REPLICATE, NOT_RUN, OTHER_DATA
-from attest.reproduction.tables.statistics import MOST_PAIRS
+from attest.reproduction.tables.statistics import MOST_PAIRS, POWER
 from attest.reproduction.tables.table import Table
 
 COMPARISONS = (
@@ -22,6 +22,11 @@ COMPARISONS = (
     '"above", "below": the figure of the first row is higher or lower than that of the second, with p below 0.05.',
     '"undecided": p is higher, or there is only one pair or all differences are equal, so that there is no interval.',
 )
+LEADS = (
+    '"Lead of A over B, C − D": the difference A − B in column C, less that in column D, for runs with the same seed. '
+    '"above", "below": the lead is larger or smaller in C than in D; a lead below 0 means that A is behind.'
+)
+ON_ITEMS = f'"{ON_THESE_ITEMS}": p is below 0.05, but the interval over items includes 0.'
 CLAIMED = (
     '"as claimed", "against the claim": the paper says the same, or says otherwise. The last column quotes '
     "or shortens the paper's claim, or states our question."
@@ -31,10 +36,10 @@ CLAIMED_HERE = (
     "column holds the claim or the question."
 )
 MORE_PAIRS = (
-    '"more pairs": with so many further seeds, a difference of this size and spread would just be significant. That is '
-    "a rough guide, because further seeds change both: it succeeds in little more than half of all cases. Who tests "
-    "again after adding seeds calls equal rows different in more than 5% of cases. No number stands where it would "
-    f"take over {MOST_PAIRS} pairs in all, or where pairs are folds, of which there are no more."
+    '"more pairs": with so many further seeds, a difference of this size and spread would be significant in '
+    f"{POWER:.0%} of cases. That is a rough guide, because further seeds change both. Who tests again after adding "
+    "seeds calls equal rows different in more than 5% of cases. No number stands where it would take over "
+    f"{MOST_PAIRS} pairs in all, or where pairs are folds, of which there are no more."
 )
 REASONS = {
     OTHER_DATA: '"not comparable": the runs of the two rows had other data, or another budget, such as other steps.',
@@ -66,10 +71,9 @@ def render_comparisons(table: Table, *, of_paper: bool = True) -> list[str]:
 
 def comparison_cells(table: Table, comparison: ComparisonResult, *, shows_paper: bool) -> list[str]:
     """Return the cells of the row of a comparison; one of them is the paper's difference if the page shows it."""
-    titles = f"{comparison.first.row.title} − {comparison.second.row.title}"
     printed = "" if comparison.printed is None else f"{comparison.printed:+.{comparison.column.decimals}f}"
     return [
-        titles if len(table.columns) == 1 else f"{titles}, {table.titled(comparison.column)}",
+        subtraction(table, comparison),
         format_pairs(comparison),
         MISSING if comparison.adjusted_p is None else format_p(comparison.adjusted_p),
         format_item_interval(comparison),
@@ -79,9 +83,21 @@ def comparison_cells(table: Table, comparison: ComparisonResult, *, shows_paper:
     ]
 
 
+def subtraction(table: Table, comparison: ComparisonResult) -> str:
+    """Return what is subtracted: one row from another, or the lead of a row in one column from that in another."""
+    first, second, column = comparison.first.row.title, comparison.second.row.title, table.titled(comparison.column)
+    if comparison.than is not None:
+        return f"Lead of {first} over {second}, {column} − {table.titled(comparison.than)}"
+    return f"{first} − {second}" + (f", {column}" if len(table.columns) > 1 else "")
+
+
 def explanations(comparisons: Sequence[ComparisonResult], *, of_paper: bool) -> list[str]:
     """Return what the heads and words of the table of comparisons mean, as far as they occur in it."""
     texts: list[str] = [*COMPARISONS]
+    if any(comparison.on_these_items for comparison in comparisons):
+        texts.append(ON_ITEMS)
+    if any(comparison.than for comparison in comparisons):
+        texts.append(LEADS)
     if any(comparison.claim for comparison in comparisons):
         texts.append(CLAIMED if of_paper else CLAIMED_HERE)
     reasons = {comparison.reason for comparison in comparisons}

@@ -129,10 +129,12 @@ def size_captions(content: SizeCurves) -> Iterator[str]:
         yield f"Dotted: the accuracy of giving all test pairs their most frequent label, {content.guess:.1f}%."
     elif content.guess is not None:
         yield f"Giving all test pairs their most frequent label is right for {content.guess:.1f}%, below the picture."
-    papers = dict.fromkeys(f"{row.continuation.paper:,}" for row in content.rows if row.continuation)
-    if papers:
+    continued = [row.continuation for row in content.rows if row.continuation]
+    if continued:
+        smallest = " or ".join(dict.fromkeys(f"{curve.law.smallest:,}" for curve in continued))
+        papers = " or ".join(dict.fromkeys(f"{curve.paper:,}" for curve in continued))
         yield (
-            f"Dashed: a power law, fitted to all sizes, up to the {' or '.join(papers)} pairs of the paper. The bar at "
+            f"Dashed: a power law, fitted from {smallest} pairs on, up to the {papers} pairs of the paper. The bar at "
             "its end is the law's 95% prediction interval. It does not include the effect of more steps or word "
             "vectors. Bars stand side by side, so that both can be seen."
         )

@@ -9,8 +9,8 @@ from attest.reproduction.tables.table import Table
 
 EXPLANATION = (
     "The error, 100 minus accuracy, is fitted by a power law of the number n of training examples, a n^(-b), to the "
-    "means of all sizes but the largest. The prediction for the largest size, made without its runs, stands beside the "
-    "measured figure.",
+    'means of the sizes under "Fitted to". The prediction for the largest size, made without its runs, stands beside '
+    "the measured figure.",
     "The 95% prediction interval of this regression is in brackets.",
 )
 SINGLE_RUNS = (
@@ -19,8 +19,8 @@ SINGLE_RUNS = (
     "share their examples."
 )
 EXTRAPOLATION = (
-    "\"With the paper's pairs\" continues the curve of all sizes, the largest included, to the size of the paper's "
-    "training set. It assumes that the law holds beyond our sizes, and says nothing about more steps or word vectors."
+    "\"With the paper's pairs\" continues the curve of these sizes and the largest to the size of the paper's training "
+    "set. It assumes that the law holds beyond our sizes, and says nothing about more steps or word vectors."
 )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from attest.reproduction.pages.markdown_parts import bullets
 from attest.reproduction.pages.numbers import format_as_printed, format_difference, format_printed_value, unit_factor
 from attest.reproduction.specs.metric_names import DATA, DIVIDED, SIZE
-from attest.reproduction.tables.comparison_result import ComparisonResult
+from attest.reproduction.tables.comparison_result import ON_THESE_ITEMS, ComparisonResult
 from attest.reproduction.tables.comparisons import comparison_results
 from attest.reproduction.tables.finding import AS_CLAIMED, CONTRADICTED, REDUCED, Finding, Word
 from attest.reproduction.tables.table import Table
@@ -126,17 +126,23 @@ def differing_rows(table: Table, comparisons: Iterable[ComparisonResult]) -> lis
     sizes_of: dict[str, list[str]] = {}
     for comparison in comparisons:
         if comparison.finding is not None and comparison.finding.word != "undecided":
-            rows = f"{comparison.first.row.title} {comparison.finding.word} {comparison.second.row.title}"
-            sizes_of.setdefault(rows, []).append(difference_text(table, comparison))
+            rows, size = difference_texts(table, comparison)
+            sizes_of.setdefault(rows, []).append(size + f" ({ON_THESE_ITEMS})" * comparison.on_these_items)
     return [f"{rows} by {' and '.join(sizes)}" for rows, sizes in sizes_of.items()]
 
 
-def difference_text(table: Table, comparison: ComparisonResult) -> str:
-    """Return the size of the mean difference of two rows, with the title of the column if there are several: 0.010 on
-    SICK-TS."""
+def difference_texts(table: Table, comparison: ComparisonResult) -> tuple[str, str]:
+    """Return how two rows differ, and the size of their mean difference, with the title of the column if there are
+    several: A above B, 0.010 on SICK-TS."""
+    assert comparison.finding is not None
     assert comparison.differences is not None
+    first, second, word = comparison.first.row.title, comparison.second.row.title, comparison.finding.word
     size = format_difference(abs(comparison.differences.mean), comparison.column).removeprefix("+")
-    return size if len(table.columns) == 1 else f"{size} on {table.titled(comparison.column)}"
+    column = table.titled(comparison.column)
+    if comparison.than is not None:
+        more = {"above": "larger", "below": "smaller"}[word]
+        return f"lead of {first} over {second} {more} on {column} than on {table.titled(comparison.than)}", size
+    return f"{first} {word} {second}", size if len(table.columns) == 1 else f"{size} on {column}"
 
 
 def count_words(findings: Iterable[Finding], words: Sequence[Word] = WORDS) -> str:

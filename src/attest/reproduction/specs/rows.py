@@ -71,9 +71,18 @@ class Comparison:
     first: str
     second: str
     column: str
+    than: str | None = None
+    """A second column: the lead of the first row over the second in `column` is compared with their lead in this one.
+    null: the rows are compared in `column` alone."""
     text: str
     """The claim of the paper, or our question, about the two rows."""
     claim: Literal["above", "below", "not above", "alike"] | None = None
-    """The side of the second row on which the paper sees the first; null: the paper does not say, we ask."""
+    """The side of the second row on which the paper sees the first; with `than`, the side of the lead in that column on
+    which the paper sees the lead in `column`. null: the paper does not say, we ask."""
     printed: bool = True
     """True if the paper prints figures for both rows: their difference is then shown beside ours."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns that are compared: `column`, and `than` if there is one."""
+        return (self.column,) if self.than is None else (self.column, self.than)

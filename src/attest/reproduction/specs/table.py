@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
-from attest.config.constraints import Range
+from attest.config.constraints import AtLeastOne, Range
 from attest.config.error_words import did_you_mean
 from attest.config.schema import from_plain
 from attest.config.yaml_files import naming_file
@@ -44,6 +44,9 @@ class Spec:
     compares_vectors: bool = False
     """True if the rows differ in their files of word vectors. A run on another file then belongs to no row, where other
     tables show it with a deviation; and rows are compared although their vectors differ."""
+    curve_from: Annotated[int, AtLeastOne] = 1
+    """The smallest number of training examples that learning curves are fitted to. Smaller sets may have been trained
+    for more epochs, which bends the curve."""
     notes: Sequence[str] = ()
     choices: str = ""
     """The paper whose open choices are rows of the table (see `choices.table_rows`); empty if there are none."""
@@ -119,14 +122,25 @@ def check_override_syntax(where: str, overrides: Sequence[str]) -> None:
 
 
 def check_comparison(where: str, comparison: Comparison, spec: Spec) -> None:
-    """Raise SettingsError if the comparison names a row that is not run here, or a column that does not exist."""
+    """Raise SettingsError if the comparison names a row that is not run here, a column that does not exist, or two
+    columns whose figures cannot be subtracted."""
     for row in (comparison.first, comparison.second):
         if row not in spec.ours:
             raise SettingsError(f"{where}: {row} is no row that we run.{did_you_mean(row, spec.ours)}")
-    if comparison.column not in spec.columns:
-        raise SettingsError(
-            f"{where}: there is no column {comparison.column}.{did_you_mean(comparison.column, spec.columns)}"
-        )
+    for name in comparison.columns:
+        if name not in spec.columns:
+            raise SettingsError(f"{where}: there is no column {name}.{did_you_mean(name, spec.columns)}")
+    if comparison.than is not None:
+        check_second_column(f"{where}.than", comparison.than, comparison.column, spec.columns)
+
+
+def check_second_column(where: str, than: str, column: str, columns: Mapping[str, Column]) -> None:
+    """Raise SettingsError if the lead of a row in a column cannot be compared with its lead in the column `than`."""
+    if than == column:
+        raise SettingsError(f"{where}: {than} is `column` itself; name another column")
+    for key in ("metric", "replicates"):
+        if getattr(columns[than], key) != getattr(columns[column], key):
+            raise SettingsError(f"{where}: {key} of {than} and {column} differ; name a column with the same {key}")
 
 
 def check_row(where: str, row: Row, spec: Spec) -> None:

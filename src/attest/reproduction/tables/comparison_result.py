@@ -6,10 +6,13 @@ import numpy as np
 
 from attest.reproduction.plurals import counted
 from attest.reproduction.specs.columns import Column
-from attest.reproduction.tables.finding import AS_CLAIMED, CONTRADICTED, Finding
+from attest.reproduction.tables.finding import AS_CLAIMED, CONTRADICTED, REDUCED, Finding
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.statistics import LEVEL, Summary, mean_interval, p_values, pairs_to_significance
 from attest.reproduction.tables.table import Line
+
+ON_THESE_ITEMS = "on these test items"
+"""The mark of a finding that may be another on other test items."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,8 @@ class ComparisonResult:
     """The reason why there are no differences; empty if there are."""
     over_items: tuple[float, float] | None
     """The 95% interval of the mean difference if the same runs had other test items; None without predictions."""
+    than: Column | None = None
+    """The second column, whose differences are subtracted; None if the rows are compared in one column."""
 
     adjusted_p: float | None = None
     """The p-value of the mean difference, corrected for the number of claims, or of questions; None below two pairs."""
@@ -55,8 +60,14 @@ class ComparisonResult:
     @property
     def reduced(self) -> bool:
         """True if the runs of one of the rows had less data or training than the paper's."""
-        results = [line.result_in(self.column) for line in (self.first, self.second)]
+        results = [line.result_in(column) for line, column in self.lines_and_columns]
         return any(result.reduced for result in results if result is not None)
+
+    @property
+    def lines_and_columns(self) -> list[tuple[Line, Column]]:
+        """The line and the column of each figure that is compared."""
+        columns = (self.column, self.than) if self.than else (self.column,)
+        return [(line, column) for column in columns for line in (self.first, self.second)]
 
     @property
     def unfinished_search(self) -> str:
@@ -64,8 +75,9 @@ class ComparisonResult:
 
         The paper compares with the best of all.
         """
-        lines = [(line.row.title, line.unfinished_search(self.column)) for line in (self.first, self.second)]
-        return ", ".join(f"{settings} of {title}" for title, settings in lines if settings)
+        searches = [(line.row.title, line.unfinished_search(column)) for line, column in self.lines_and_columns]
+        texts = [f"{settings} of {title}" for title, settings in searches if settings]
+        return ", ".join(dict.fromkeys(texts))
 
     @property
     def p(self) -> float | None:
@@ -111,14 +123,22 @@ class ComparisonResult:
             return f"{self.finding} (one pair)"
         if self.unfinished_search:
             return f"{self.finding} ({self.unfinished_search})"
-        if self.outcome is not None and self.outcome.word != "undecided":
-            return f"{self.finding.word}, {self.outcome}"
-        count = self.pairs_needed
-        return f"{self.finding} ({counted(count, 'more pair')})" if count else str(self.finding)
+        if self.finding.word == "undecided":
+            count = self.pairs_needed
+            return f"{self.finding} ({counted(count, 'more pair')})" if count else str(self.finding)
+        word = self.finding.word + (f" {ON_THESE_ITEMS}" if self.on_these_items else "")
+        return ", ".join([word, *([self.outcome.word] if self.outcome else []), *([REDUCED] if self.reduced else [])])
+
+    @property
+    def on_these_items(self) -> bool:
+        """True if the rows differ on these test items, and the order may be another on other items: if the interval
+        over items includes 0."""
+        decided = self.finding is not None and self.finding.word != "undecided"
+        return decided and self.over_items is not None and self.over_items[0] <= 0 <= self.over_items[1]
 
     @property
     def pairs_needed(self) -> int | None:
-        """The number of further pairs that would make this difference significant, at the spread seen so far.
+        """The number of further pairs with which this difference would be significant in 80% of cases.
 
         None if it is significant, for folds, of which there are no more, and if it would take over MOST_PAIRS in all.
         """

@@ -13,7 +13,13 @@ import numpy as np
 
 from attest.reproduction.specs.rows import Comparison
 from attest.reproduction.tables.comparison_result import ComparisonResult
-from attest.reproduction.tables.run_pairs import differences_of, interval_over_items, paired_runs
+from attest.reproduction.tables.run_pairs import (
+    RunPair,
+    differences_of,
+    interval_over_items,
+    paired_runs,
+    paired_with,
+)
 from attest.reproduction.tables.statistics import LEVEL, adjusted_p_values
 from attest.reproduction.tables.table import Line, Table
 
@@ -25,31 +31,54 @@ def comparison_results(table: Table) -> Sequence[ComparisonResult]:
     shown = [
         comparison
         for comparison in table.spec.comparisons
-        if comparison.column in table.columns and {comparison.first, comparison.second} <= lines.keys()
+        if table.columns.keys() >= set(comparison.columns) and {comparison.first, comparison.second} <= lines.keys()
     ]
     results = [
         compare_rows(table, comparison, lines[comparison.first], lines[comparison.second]) for comparison in shown
     ]
-    return corrected(results, [named for named in table.spec.comparisons if named.column in table.columns])
+    return corrected(results, [named for named in table.spec.comparisons if table.columns.keys() >= set(named.columns)])
 
 
 def compare_rows(table: Table, comparison: Comparison, first: Line, second: Line) -> ComparisonResult:
     """Return the result of one comparison, whose p-value is not corrected yet."""
     column = table.columns[comparison.column]
-    pairs, reason = paired_runs(first.result_in(column), second.result_in(column), column, table.spec.compares_vectors)
-    printed = [table.printed(line, comparison.column) for line in (first, second)]
-    values = [figure.value for figure in printed if figure is not None and figure.value is not None]
+    pairs, reason = compared_pairs(table, comparison, first, second)
     return ComparisonResult(
         first,
         second,
         column,
         comparison.text,
         comparison.claim,
-        printed=values[0] - values[1] if comparison.printed and len(values) == 2 else None,
+        printed=printed_difference(table, comparison, first, second),
         differences=differences_of(pairs) if pairs else None,
         reason=reason,
         over_items=interval_over_items(pairs, column, table.look_up_predictions),
+        than=table.columns[comparison.than] if comparison.than else None,
     )
+
+
+def compared_pairs(table: Table, comparison: Comparison, first: Line, second: Line) -> tuple[list[RunPair], str]:
+    """Return the pairs of runs behind a comparison, and the reason if there are none."""
+    in_columns: list[list[RunPair]] = []
+    for column in (table.columns[name] for name in comparison.columns):
+        results = first.result_in(column), second.result_in(column)
+        pairs, reason = paired_runs(*results, column, table.spec.compares_vectors)
+        if reason:
+            return [], reason
+        in_columns.append(pairs)
+    if comparison.than is None:
+        return in_columns[0], ""
+    pairs, others = in_columns
+    return paired_with(pairs, others, table.columns[comparison.column].replicates or table.spec.replicates)
+
+
+def printed_difference(table: Table, comparison: Comparison, first: Line, second: Line) -> float | None:
+    """Return the difference that the paper's figures have; None if they are not printed or are of other runs."""
+    figures = [table.printed(line, name) for name in comparison.columns for line in (first, second)]
+    values = [figure.value for figure in figures if figure is not None and figure.value is not None]
+    if not comparison.printed or len(values) < len(figures):
+        return None
+    return sum(sign * value for sign, value in zip((1, -1, -1, 1), values, strict=False))
 
 
 def corrected(results: Sequence[ComparisonResult], named: Sequence[Comparison]) -> list[ComparisonResult]:

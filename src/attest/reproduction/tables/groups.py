@@ -85,12 +85,16 @@ def group_of(cell: Cell, runs: Iterable[Record]) -> Group:
 def same_data(group: Group, other: Group) -> bool:
     """Return whether two groups ran on the same data with the same deviations, so that they may be compared.
 
-    Data with and without a parser's trees count as the same, since their words are the same. The words that have a
-    vector in one file differ where rows read the text in different ways, which is then what is compared.
+    The words that have a vector in one file differ where rows read the text in different ways, which is then what is
+    compared.
     """
-    first, second = group.records[0], other.records[0]
+    return same_words(group.records[0], other.records[0]) and group.comparable == other.comparable
+
+
+def same_words(first: Record, second: Record) -> bool:
+    """Return whether two runs have data with the same words, with or without a parser's trees."""
     words = [record.data.get("fingerprint_of_words", record.fingerprint) for record in (first, second)]
-    return words[0] == words[1] and group.comparable == other.comparable
+    return words[0] == words[1]
 
 
 def same_data_but_vectors(group: Group, other: Group) -> bool:

@@ -44,6 +44,11 @@ class PowerLaw:
     log_sizes: tuple[float, ...]
     """The logarithms of the k sizes that the law is fitted to."""
 
+    @property
+    def smallest(self) -> int:
+        """The smallest size that the law is fitted to."""
+        return round(math.exp(min(self.log_sizes)))
+
     def accuracy(self, size: int) -> float:
         """Return the accuracy in per cent that the law gives for a number of training examples."""
         return 100 - self.a * size**-self.b
@@ -72,7 +77,7 @@ class Forecast:
     largest: SizePoint
     """The point that is predicted."""
     whole_law: PowerLaw
-    """The law that is fitted to all points."""
+    """The law that is fitted to the largest point too."""
     paper_size: int | None
     """The number of examples of the paper's training set that would be used; None if our largest set is as large, or if
     the number is not known."""
@@ -117,7 +122,11 @@ def forecasts(table: Table) -> list[Forecast]:
     """Return the forecast of each row that has a figure at enough sizes; none for other tables and metrics."""
     found = []
     for line in table.lines:
-        points = [point for point in size_points(line.results) if "accuracy" in point.column.metric]
+        points = [
+            point
+            for point in size_points(line.results)
+            if "accuracy" in point.column.metric and point.size >= table.spec.curve_from
+        ]
         if len(points) >= FEWEST and all(point.accuracy.mean < 100 for point in points):
             *fitted, largest = points
             laws = [fit_power_law([point.size for point in some], [point.accuracy.mean for point in some])

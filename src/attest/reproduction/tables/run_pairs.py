@@ -1,10 +1,11 @@
 """Pairs of runs of two rows with the same seed or fold, and the differences of their figures."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from attest.reproduction.specs.columns import Column
-from attest.reproduction.tables.groups import Group, same_data, same_data_but_vectors
+from attest.reproduction.specs.replicates import Replicates
+from attest.reproduction.tables.groups import Group, same_data, same_data_but_vectors, same_words
 from attest.reproduction.tables.item_errors import PredictionLookup, standard_error
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.statistics import Summary, normal_interval
@@ -23,6 +24,8 @@ class RunPair:
     first: Record
     second: Record
     difference: float
+    than: "RunPair | None" = None
+    """The pair of the same replicate in a second column, whose difference is subtracted; None without such a column."""
 
 
 def paired_runs(
@@ -45,9 +48,26 @@ def paired_runs(
     return pairs, "" if pairs else NO_SHARED_REPLICATE
 
 
+def paired_with(
+    pairs: Sequence[RunPair], others: Sequence[RunPair], replicates: Replicates
+) -> tuple[list[RunPair], str]:
+    """Return the pairs of one column, each with that of the same replicate in a second column, and the reason if there
+    are none."""
+    if not same_words(pairs[0].first, others[0].first):
+        return [], OTHER_DATA
+    by_number = {replicates.number(other.first.settings): other for other in others}
+    numbers = [replicates.number(pair.first.settings) for pair in pairs]
+    both = [
+        replace(pair, than=by_number[number])
+        for pair, number in zip(pairs, numbers, strict=True)
+        if number in by_number
+    ]
+    return both, "" if both else NO_SHARED_REPLICATE
+
+
 def differences_of(pairs: Sequence[RunPair]) -> Summary:
-    """Return the differences of the pairs as replicates of one figure."""
-    return Summary(tuple(pair.difference for pair in pairs))
+    """Return the differences of the pairs, less those in a second column, as replicates of one figure."""
+    return Summary(tuple(pair.difference - (pair.than.difference if pair.than else 0.0) for pair in pairs))
 
 
 def runs_by_replicate(result: PanelResult, group: Group) -> Mapping[int, Record]:
@@ -59,11 +79,11 @@ def interval_over_items(
     pairs: Sequence[RunPair], column: Column, look_up_predictions: PredictionLookup
 ) -> tuple[float, float] | None:
     """Return the 95% interval of the mean difference over test items; None if predictions are missing."""
-    predictions = [
-        (look_up_predictions(pair.first, column.metric), look_up_predictions(pair.second, column.metric))
-        for pair in pairs
-    ]
+    runs = [(pair.first, pair.second) for pair in pairs]
+    runs += [(pair.than.second, pair.than.first) for pair in pairs if pair.than]  # turned round: they are subtracted
+    predictions = [[look_up_predictions(run, column.metric) for run in both] for both in runs]
     known = [(first, second) for first, second in predictions if first is not None and second is not None]
-    if not pairs or len(known) < len(pairs):
+    if not pairs or len(known) < len(runs):
         return None
-    return normal_interval(differences_of(pairs).mean, standard_error(known, column.metric))
+    columns = len(runs) / len(pairs)  # the mean over all pairs is half of the difference between two columns
+    return normal_interval(differences_of(pairs).mean, columns * standard_error(known, column.metric))

@@ -16,6 +16,8 @@ LEVEL = 1 - CONFIDENCE
 """The share of comparisons, or of tables of comparisons, in which chance alone may be called a difference."""
 QUANTILE = (1 + CONFIDENCE) / 2
 """The quantile of a distribution that bounds a 95% interval above: 0.975."""
+POWER = 0.8
+"""The share of cases in which the number of pairs that a page names as needed makes a difference significant."""
 MOST_PAIRS = 50
 """The most pairs in all that a page names as needed: the spread of a few pairs says little about so many."""
 NO_SPREAD = 2e-5
@@ -57,7 +59,7 @@ def mean_interval(summary: Summary, overlap: float = 0.0) -> tuple[float, float]
     """Return the 95% interval of the true mean: mean +- t s sqrt(1/n + overlap); None if n is 1 or all are equal."""
     if summary.sd is None or summary.sd <= NO_SPREAD:
         return None
-    half = float(mean_half_width(summary.sd, np.array(summary.n), overlap))
+    half = float(mean_half_width(summary.sd, summary.n, overlap))
     return summary.mean - half, summary.mean + half
 
 
@@ -72,9 +74,9 @@ def prediction_half_width(sd: np.ndarray, n: int, runs: int = 1, overlap: float 
     return special.stdtrit(n - 1, QUANTILE) * sd * np.sqrt(shares)
 
 
-def mean_half_width(sd: float | np.ndarray, n: np.ndarray, overlap: float = 0.0, level: float = LEVEL) -> np.ndarray:
-    """Return half the width of the interval of a mean that leaves out the share `level`: t s sqrt(1/n + overlap)."""
-    return special.stdtrit(n - 1, 1 - level / 2) * sd * np.sqrt(share_of_variance(n, overlap))
+def mean_half_width(sd: float | np.ndarray, n: int, overlap: float = 0.0) -> np.ndarray:
+    """Return half the width of the 95% interval of a mean: t s sqrt(1/n + overlap)."""
+    return special.stdtrit(n - 1, QUANTILE) * sd * np.sqrt(share_of_variance(n, overlap))
 
 
 def findings(
@@ -89,7 +91,7 @@ def findings(
     n = values_RN.shape[1]
     away_R = values_RN.mean(axis=1) - printed_R
     sd_R = values_RN.std(axis=1, ddof=1)
-    within_R = abs(away_R) + mean_half_width(sd_R, np.array(n), overlap) <= margin
+    within_R = abs(away_R) + mean_half_width(sd_R, n, overlap) <= margin
     apart_R = (abs(away_R) > margin) & (abs(away_R) > prediction_half_width(sd_R, n, runs, overlap))
     cases = [sd_R <= NO_SPREAD, within_R, apart_R & (away_R > 0), apart_R]
     return np.select(cases, ["undecided", "within", "above", "below"], "undecided")
@@ -130,14 +132,16 @@ def adjusted_p_values(p_RC: np.ndarray) -> np.ndarray:
 def pairs_to_significance(
     differences: Summary, overlap: float = 0.0, level: float = LEVEL, most: int = MOST_PAIRS
 ) -> int | None:
-    """Return how many pairs would make a difference of this mean and spread significant at a level.
+    """Return how many pairs make a true difference of this mean and spread significant at a level in 80% of cases.
 
     None if it would take over `most`, or if there is no spread: only one pair, or equal differences.
     """
     if differences.sd is None or differences.sd <= NO_SPREAD:
         return None
     n = np.arange(max(2, differences.n), most + 1)
-    enough = np.flatnonzero(mean_half_width(differences.sd, n, overlap, level) < abs(differences.mean))
+    centre_N = abs(differences.mean) / (differences.sd * np.sqrt(share_of_variance(n, overlap)))
+    power_N = 1 - special.nctdtr(n - 1, centre_N, special.stdtrit(n - 1, 1 - level / 2))
+    enough = np.flatnonzero(power_N >= POWER)
     return int(n[enough[0]]) if len(enough) else None
 
 
