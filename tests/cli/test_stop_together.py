@@ -1,5 +1,6 @@
 """Ctrl-C while joblib's processes make runs: those that have begun save their state, no other one begins."""
 
+import importlib
 import json
 import os
 import re
@@ -10,8 +11,10 @@ import time
 from contextlib import contextmanager, suppress
 
 import pytest
-from commands import wait_until_begun
+from commands import SOURCES, wait_until_begun
 from conftest import ROOT
+from hydra._internal.config_search_path_impl import ConfigSearchPathImpl
+from hydra.core.config_store import ConfigStore
 from hydra.core.utils import JobReturn, JobStatus
 
 from attest.cli import main
@@ -21,7 +24,8 @@ from attest.runs.launches import JobState, create_launch, is_stopping, processes
 from attest.runs.run_folder import checkpoint_file
 from attest.system.files import PARTIAL_MARK
 from attest.system.processes import start_time
-from attest.system.signals import Stopped, stop_requests, stopped_by_command
+from attest.system.signals import STOP_SIGNALS, Stopped, stop_requests, stopped_by_command
+from hydra_plugins.attest_launchers import JoblibLauncher, LaunchersPlugin
 from hydra_plugins.attest_sweepers._stopping import raise_if_stopped, stop_together
 
 SLOW = "trainer.callbacks=[{_target_:cluster.slow.Slow,seconds:0.1}]"
@@ -39,7 +43,7 @@ def sweep_process(home, mini_data, command=COMMAND, path=()):
     environment = {
         **os.environ,
         "ATTEST_HOME": str(home),
-        "PYTHONPATH": ":".join([*map(str, path), str(ROOT / "tests")]),
+        "PYTHONPATH": os.pathsep.join([*map(str, path), SOURCES]),
     }
     with subprocess.Popen(
         [sys.executable, "-m", "attest.cli", *command, f"paths.data={mini_data}"], cwd=ROOT, env=environment,
@@ -120,6 +124,16 @@ def test_when_the_command_is_killed_a_run_is_finished_and_a_process_that_loads_b
     assert len(list(home.glob("runs/launches/*/[0-9].json"))) == 1
 
 
+def test_the_launcher_with_these_processes_has_the_name_joblib_whatever_plugin_comes_last():
+    """Hydra imports plugins in the order of sys.path, which differs between a checkout and an installed wheel."""
+    theirs = importlib.reload(importlib.import_module("hydra_plugins.hydra_joblib_launcher.config"))
+    stored = ConfigStore.instance().load("hydra/launcher/joblib.yaml")
+    assert stored.node._target_ == theirs.JobLibLauncherConf._target_
+    LaunchersPlugin().manipulate_search_path(ConfigSearchPathImpl())
+    stored = ConfigStore.instance().load("hydra/launcher/joblib.yaml")
+    assert stored.node._target_ == f"{JoblibLauncher.__module__}.{JoblibLauncher.__qualname__}"
+
+
 def test_a_signal_asks_the_jobs_to_stop_and_a_second_one_ends_the_command(launch, capsys):
     write_state(launch.folder, 0, JobState(status="done"))
     with subprocess.Popen(["sleep", "60"]) as job:
@@ -166,7 +180,7 @@ def test_a_job_in_the_process_of_the_command_is_interrupted(launch):
 
 
 def test_jobs_ignore_the_terminal_and_stop_when_their_command_says_so():
-    earlier = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    earlier = {number: signal.getsignal(number) for number in STOP_SIGNALS}
     try:
         with pytest.raises(Stopped), stopped_by_command():
             with stop_requests() as request:

@@ -10,10 +10,15 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
+from hydra.core.config_search_path import ConfigSearchPath
 from hydra.core.config_store import ConfigStore
 from hydra.core.utils import JobReturn
+from hydra.plugins.search_path_plugin import SearchPathPlugin
 from hydra.types import HydraContext, TaskFunction
 from omegaconf import DictConfig
+
+SETTINGS: dict[str, Any] = {}
+"""The settings of the launchers here that have a name of Hydra's, by that name."""
 
 with suppress(ImportError):
     from hydra_plugins.hydra_submitit_launcher.submitit_launcher import SlurmLauncher as SubmititLauncher
@@ -66,11 +71,10 @@ with suppress(ImportError):
         def queued_jobs(self) -> None:
             """Return None: Ray does not say which jobs wait. They print no lines of their own."""
 
-    settings = {
+    SETTINGS["ray"] = {
         "_target_": "hydra_plugins.attest_launchers.RayLauncher",
         "ray": {"init": {"address": None, "num_cpus": None, "num_gpus": None}, "remote": {"num_cpus": 1}},
     }
-    ConfigStore.instance().store(group="hydra/launcher", name="ray", node=settings, provider="attest")
 
 with suppress(ImportError):
     from hydra_plugins.hydra_joblib_launcher.config import JobLibLauncherConf
@@ -85,5 +89,15 @@ with suppress(ImportError):
             self.joblib |= {"initializer": end_with_parent, "initargs": (os.getpid(),)}
             return super().launch(job_overrides, initial_job_idx)
 
-    settings = JobLibLauncherConf(_target_="hydra_plugins.attest_launchers.JoblibLauncher")
-    ConfigStore.instance().store(group="hydra/launcher", name="joblib", node=settings, provider="attest")
+    SETTINGS["joblib"] = JobLibLauncherConf(_target_="hydra_plugins.attest_launchers.JoblibLauncher")
+
+
+class LaunchersPlugin(SearchPathPlugin):
+    """The plugin that gives the names `ray` and `joblib` to the launchers above, in place of Hydra's.
+
+    Hydra asks it when all plugins are imported, so that the order in which it finds them does not matter.
+    """
+
+    def manipulate_search_path(self, search_path: ConfigSearchPath) -> None:
+        for name, settings in SETTINGS.items():
+            ConfigStore.instance().store(group="hydra/launcher", name=name, node=settings, provider="attest")
