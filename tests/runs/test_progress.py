@@ -1,4 +1,7 @@
 import io
+import os
+import subprocess
+import sys
 from contextlib import nullcontext
 from types import SimpleNamespace
 
@@ -85,3 +88,26 @@ def test_a_step_is_told_of_before_the_look_at_dev_after_it(settings_with):
 
     run.run(settings_with("protocol.steps=2", "protocol.evaluate_every=2"), lambda *_: nullcontext((Watcher(),)))
     assert told == ["step 1", "step 2", "dev 2", "end"]
+
+
+LINES_ON_A_CLOSED_TERMINAL = """
+import os, sys
+from attest.runs.progress import ProgressLines
+
+lines = ProgressLines("a run", 4)
+os.write(1, b"begun")
+sys.stdin.read()
+for step in (2, 4):
+    lines.evaluated({"step": step, "epoch": 1.0, "train/loss": 1.0, "dev/accuracy": 50.0})
+"""
+
+
+def test_lines_on_a_terminal_that_was_closed_end_no_run():
+    terminal, its_side = os.openpty()
+    command = [sys.executable, "-c", LINES_ON_A_CLOSED_TERMINAL]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=its_side, stderr=its_side) as process:
+        os.close(its_side)
+        assert os.read(terminal, 100) == b"begun"
+        os.close(terminal)
+        process.stdin.close()
+        assert process.wait(60) == 0

@@ -1,13 +1,11 @@
 """The life cycle of a run that does nothing: what is recorded, found again, and left alone."""
 
 import os
-import subprocess
-import sys
 import time
 import types
-from dataclasses import replace
 
 import pytest
+from system.holders_elsewhere import dead_holder
 
 from attest.errors import FailedBeforeError, LeaseLostError, MachineError, StorageError
 from attest.runs.command_note import CommandNote, read_command, write_command
@@ -16,10 +14,11 @@ from attest.runs.observers import no_observers
 from attest.runs.records import Record
 from attest.runs.store import Store
 from attest.system.files import partial_path
-from attest.system.holders import Holder, create_lease
+from attest.system.holders import create_lease
 from attest.system.locks import lease, lease_beside, lease_file
 
 FACTS = {"settings": {}, "versions": {}, "data": {"fingerprint": "f"}, "seed": 1}
+UNCOMMITTED = {**FACTS, "environment": {"uncommitted_changes": True}}
 
 
 @pytest.fixture
@@ -43,6 +42,11 @@ def once(tmp_path):
 
     call.settings = settings
     return call, Store(paths.records)
+
+
+def make_newer(path):
+    """Give a file a later time, as copying does, or the clock of another disk."""
+    os.utime(path, (time.time() + 60,) * 2)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +87,7 @@ def test_a_fault_of_the_run_does(once, tmp_path):
 
 def test_a_run_that_failed_begins_again_at_step_1(once, tmp_path):
     """It resumed the checkpoint that the faulty code had trained, and recorded its figures for the corrected code."""
-    call, _ = once
+    call, store = once
     folder = tmp_path / "runs/abc"
     files = [folder / "last.ckpt", folder / "step.json"]
 
@@ -102,11 +106,11 @@ def test_a_run_that_failed_begins_again_at_step_1(once, tmp_path):
     def stop():
         assert found() == []
         files[0].touch()
-        os.utime(files[0], (time.time() + 60,) * 2)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         call(stop)
+    make_newer(store.record_path("abc"))
     seen = []
     assert call(lambda: seen.extend(found())).status == "done"
     assert seen == ["last.ckpt"], "an interrupted repetition goes on"
@@ -120,9 +124,7 @@ def test_a_kept_checkpoint_stays(once, tmp_path, caplog):
     call.settings.trainer.keep_last = False
     call()
     assert checkpoint.is_file()
-    process = subprocess.Popen([sys.executable, "-c", ""])
-    process.wait()
-    create_lease(checkpoint.with_name("lease.json"), replace(Holder.here(), pid=process.pid))
+    create_lease(checkpoint.with_name("lease.json"), dead_holder())
     call()
     assert not checkpoint.exists(), "a process that was killed before it cleaned up has left it"
     call.settings.trainer.keep_last = True
@@ -134,36 +136,39 @@ def test_a_kept_checkpoint_stays(once, tmp_path, caplog):
 def test_the_plain_command_leaves_an_interrupted_repetition_as_it_is(once, tmp_path):
     """It deleted the checkpoint of a repetition that was killed, which then began again at step 1."""
     call, store = once
-    store.put(Record(id="abc", status="done", selected={"step": 1}, **FACTS))
+    store.put(Record(id="abc", status="done", selected={"step": 1}, **UNCOMMITTED))
     folder = tmp_path / "runs/abc"
-    write_command(folder, CommandNote(name="a run", command="attest train"))
-    process = subprocess.Popen([sys.executable, "-c", ""])
-    process.wait()
-    create_lease(folder / "lease.json", replace(Holder.here(), pid=process.pid))
     left = [folder / name for name in ("best-1.pt", "best-4.pt", "step.json", "last.ckpt")]
-    for path in left:
-        path.touch()
-        os.utime(path, (time.time() + 60,) * 2)
+
+    def stop():
+        write_command(folder, CommandNote(name="a run", command="attest train"))
+        for path in left:
+            path.touch()
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        call(stop)
+    create_lease(folder / "lease.json", dead_holder())
+    make_newer(store.record_path("abc"))
+    call.settings.retry_uncommitted = False
     call()
     assert all(path.is_file() for path in left)
     assert read_command(folder) is not None
     (folder / "last.ckpt").unlink()
     call()
-    assert [path.is_file() for path in left] == [True, False, True, False]
+    assert [path.is_file() for path in left] == [True, False, False, False]
     assert read_command(folder) is None
 
 
 def test_what_killed_processes_left_in_shared_folders_goes(once, tmp_path):
     call, _ = once
     call()
-    process = subprocess.Popen([sys.executable, "-c", ""])
-    process.wait()
-    dead = replace(Holder.here(), pid=process.pid)
+    dead = dead_holder()
     corpora, run = tmp_path / "cache/corpora", tmp_path / "runs/abc"
     corpora.mkdir(parents=True)
     create_lease(lease_beside(corpora / "snli"), dead)
     partials = [partial_path(path) for path in (run / "best-1.pt", tmp_path / "records/abc.json", corpora / "sst")]
-    partials = [path.with_name(path.name.replace(f"-{os.getpid()}-", f"-{process.pid}-")) for path in partials]
+    partials = [path.with_name(path.name.replace(f"-{os.getpid()}-", f"-{dead.pid}-")) for path in partials]
     for path in partials:
         path.touch()
     with lease(lease_file(run)), lease(lease_beside(corpora / "sst")):
@@ -180,11 +185,21 @@ def test_a_checkpoint_goes_when_the_run_is_recorded(once, tmp_path):
     assert not (tmp_path / "runs/abc/last.ckpt").exists()
 
 
-def test_a_repetition_that_fails_leaves_the_finished_record(once):
+def test_a_repetition_that_fails_leaves_the_finished_record(once, tmp_path):
+    """The next one resumed the checkpoint that the faulty code had trained."""
     call, store = once
-    facts = {**FACTS, "environment": {"uncommitted_changes": True}}
-    store.put(Record(id="abc", status="done", metrics={"test/accuracy": 80.0}, **facts))
+    checkpoint = tmp_path / "runs/abc/last.ckpt"
+    store.put(Record(id="abc", status="done", metrics={"test/accuracy": 80.0}, **UNCOMMITTED))
+
+    def fail():
+        checkpoint.touch()
+        raise ZeroDivisionError
+
     with pytest.raises(ZeroDivisionError):
-        call(lambda: 1 / 0)
+        call(fail)
     assert store.get("abc").metrics == {"test/accuracy": 80.0}
-    assert call().metrics == {}, "the repetition that succeeds takes its place"
+    seen = []
+    record = call(lambda: seen.append(checkpoint.exists()))
+    assert record.metrics == {}, "the repetition that succeeds takes its place"
+    assert seen == [False]
+    assert not list((tmp_path / "runs/abc").iterdir())

@@ -1,4 +1,5 @@
 import os
+import time
 
 import pytest
 
@@ -49,3 +50,14 @@ def test_old_files_of_a_living_process_stay_and_those_of_other_machines_go(tmp_p
         os.utime(path, (0, 0))
     remove_partials(tmp_path)
     assert (mine.exists(), theirs.exists()) == (True, False)
+
+
+def test_a_wrong_clock_of_this_machine_makes_no_file_of_another_old(tmp_path, monkeypatch):
+    """A machine whose clock was a day ahead deleted the folders of leases that others held."""
+    mine = partial_path(tmp_path / "a.json")
+    theirs = mine.with_name(mine.name.replace(process_namespace(), "00000000"))
+    theirs.touch()
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 25 * 3600)
+    remove_partials(tmp_path)
+    assert list(tmp_path.iterdir()) == [theirs]

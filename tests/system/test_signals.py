@@ -10,6 +10,18 @@ import pytest
 
 from attest.system.signals import interrupts_kept_from_new_processes, stop_requests
 
+WRITE_AFTER_A_SIGNAL = """
+import os, signal, time
+from attest.system.signals import stop_requests
+
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
+with stop_requests() as request:
+    os.write(1, b"listening")
+    while not request.received:
+        time.sleep(0.01)
+    time.sleep(0.5)
+    print("stopping", flush=True)
+"""
 SAY_HELLO_AND_SLEEP = "import time; print('loaded', flush=True); time.sleep(60)"
 
 
@@ -44,3 +56,17 @@ def test_a_signal_that_this_process_ignores_is_still_ignored():
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, earlier)
+
+
+def test_a_closed_terminal_is_a_request_to_stop():
+    """It killed the process: a shell and the system each send SIGHUP, and what is still written there is an error."""
+    terminal, its_side = os.openpty()
+    command = [sys.executable, "-c", WRITE_AFTER_A_SIGNAL]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=its_side, stderr=its_side) as process:
+        os.close(its_side)
+        assert os.read(terminal, 100) == b"listening"
+        os.close(terminal)
+        for _ in range(2):
+            process.send_signal(signal.SIGHUP)
+            time.sleep(0.1)
+        assert process.wait(10) == 0

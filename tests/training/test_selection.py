@@ -3,7 +3,9 @@
 import pytest
 import torch
 
-from attest.runs.run_folder import keep_weights
+from attest.runs.records import Record
+from attest.runs.repetition_note import begin_repetition
+from attest.runs.run_folder import keep_weights, weights_file
 from attest.training.selection import BestWeights
 
 
@@ -20,7 +22,7 @@ def evaluate(best, step, value):
 
 
 def steps_on_disk(best):
-    return sorted(int(path.stem.removeprefix("best-")) for path in best.folder.iterdir())
+    return sorted(int(path.stem.removeprefix("best-")) for path in best.folder.glob("best-*.pt"))
 
 
 def test_the_first_of_the_highest_values_is_kept(best):
@@ -61,3 +63,17 @@ def test_nothing_is_deleted_if_the_weights_to_keep_are_not_there(best):
     assert steps_on_disk(best) == [2]
     keep_weights(best.folder, 3, 2)
     assert steps_on_disk(best) == [2]
+
+
+def test_a_repetition_keeps_the_weights_of_the_finished_run(tmp_path):
+    """They were deleted, so that a repetition that failed left a finished run, or parser, without weights."""
+    facts = {"settings": {}, "versions": {}, "data": {}, "seed": 1}
+    weights_file(tmp_path, 6).touch()
+    begin_repetition(tmp_path, Record(id="abc", status="done", selected={"step": 6}, **facts))
+    best = BestWeights(tmp_path)
+    evaluate(best, 2, 60.0)
+    best.checkpoint_saved()
+    evaluate(best, 4, 61.0)
+    assert steps_on_disk(best) == [2, 4, 6]
+    best.checkpoint_saved()
+    assert steps_on_disk(best) == [4, 6]

@@ -1,7 +1,9 @@
 """All tasks on the built-in corpora, the record of an evaluation, and going on where one was interrupted."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -158,6 +160,30 @@ def test_a_kept_outcome_that_cannot_be_read_is_made_again(mini_data, tmp_path):
     assert once() == first
     path.write_text("{")
     assert once().metrics == first.metrics
+
+
+def test_of_two_evaluations_of_an_encoder_one_makes_the_task_of_both(mini_data, tmp_path):
+    begun, go = Event(), Event()
+
+    def slow(sentences):
+        begun.set()
+        assert go.wait(60)
+        return bags(sentences)
+
+    def never(sentences):
+        raise AssertionError
+
+    def make(pool, encode, *tasks):
+        return pool.submit(evaluate, encode, tasks, mini_data, QUICK, identity="b", cache=tmp_path)
+
+    with ThreadPoolExecutor(2) as pool:
+        first = make(pool, slow, "STS14")
+        assert begun.wait(60)
+        second = make(pool, never, "STS14")
+        with pytest.raises(TimeoutError):
+            second.result(1)
+        go.set()
+        assert second.result(60)["STS14"] == first.result(60)["STS14"]
 
 
 def test_two_processes_do_not_make_the_same_evaluation(mini_data, paths):

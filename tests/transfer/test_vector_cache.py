@@ -47,6 +47,19 @@ def test_a_folder_keeps_them_for_another_process(tmp_path, monkeypatch):
     assert (second(["d d d", "b b"]) == first(["d d d", "b b"])).all()
 
 
+def test_of_two_processes_that_encode_the_same_sentences_one_does(tmp_path, monkeypatch):
+    """Each of two evaluations of an encoder, such as those by two classifiers, encoded all sentences."""
+    monkeypatch.setattr("attest.transfer.vector_cache.SENTENCES_PER_FILE", 2)
+    sentences = ["a", "b b", "", "d d d"]
+    encode = Counting()
+    first, second = Encodings(encode, tmp_path), Encodings(encode, tmp_path)
+    first.encode_missing(sentences)
+    encode.asked.clear()
+    second.encode_missing([*sentences, "e e e e"])
+    assert encode.asked == [["e e e e"]]
+    assert (second(sentences) == first(sentences)).all()
+
+
 def test_what_was_encoded_before_an_end_is_kept(tmp_path, monkeypatch):
     monkeypatch.setattr("attest.transfer.vector_cache.SENTENCES_PER_FILE", 2)
     encode = Counting()

@@ -17,8 +17,8 @@ from attest.errors import PASSING_ERRORS, EncodingError, FailedBeforeError, one_
 from attest.runs.command_note import remove_command
 from attest.runs.observers import Observers
 from attest.runs.records import Record
+from attest.runs.repetition_note import begin_repetition, discard_checkpoint, end_repetition, is_repeated
 from attest.runs.run_folder import checkpoint_file, keep_weights
-from attest.runs.step_note import note_file
 from attest.runs.store import Store
 from attest.system.failures import machine_error
 from attest.system.files import discard, remove_partials
@@ -63,10 +63,11 @@ def run_once(
 
     def failure_record(**facts: Any) -> Record:
         remove_command(folder)  # a run that failed is not continued
+        end_repetition(folder)
         return record_of(**facts)
 
     if record := finished_record(store, identity, settings):
-        clean_run(folder, store, record, keep_last=settings.trainer.keep_last)
+        clean_run(folder, record, keep_last=settings.trainer.keep_last)
         clean_shared_folders(settings.paths)
         if settings.trainer.keep_last and not checkpoint_file(folder).is_file():
             log.info("%s: finished earlier without trainer.keep_last, so there is no last checkpoint to keep", identity)
@@ -76,17 +77,18 @@ def run_once(
             store, identity, settings
         ):  # another process finished the run before the lease was taken
             return record
-        if store.get(identity) is not None:
-            discard_checkpoint_of_record(folder, store.record_path(identity))
+        if (earlier := store.get(identity)) is not None:
+            begin_repetition(folder, earlier)
         with observe() as observers:
             with recording_failures(store, failure_record, packages=settings.packages):
                 record, predictions = train(observers)
                 store.put(record, predictions)
             if not settings.trainer.keep_last:
                 discard(checkpoint_file(folder))
+            end_repetition(folder)
             for observer in observers:
                 observer.finished(record)
-    clean_run(folder, store, record, keep_last=settings.trainer.keep_last)
+    clean_run(folder, record, keep_last=settings.trainer.keep_last)
     clean_shared_folders(settings.paths)
     return record
 
@@ -131,40 +133,17 @@ def put_failure(store: Store, record: Record) -> None:
         store.put(record)
 
 
-def discard_checkpoint_of_record(folder: Path, record: Path) -> None:
-    """Delete the checkpoint of a finished or failed run, and the note of its last step, so that it begins at step 1.
-
-    A repetition would resume the checkpoint of a finished run at its end, and that of a failed run with what its faulty
-    code has trained. Files that are newer than the file `record` are those of an interrupted repetition, and stay.
-    """
-    for path in (checkpoint_file(folder), note_file(folder)):
-        if path.is_file() and not is_newer(path, record):
-            discard(path)
-
-
-def is_newer(path: Path, record: Path) -> bool:
-    """Return whether a file of a run is newer than the file `record`, so that it is that of a repetition.
-
-    It also is if there is no record any more, since a repetition that has ended replaces it.
-    """
-    try:
-        return path.stat().st_mtime_ns > record.stat().st_mtime_ns
-    except FileNotFoundError:
-        return not record.is_file()
-
-
-def clean_run(folder: Path, store: Store, record: Record, *, keep_last: bool) -> None:
+def clean_run(folder: Path, record: Record, *, keep_last: bool) -> None:
     """Delete a finished run's dead lease, its checkpoint (unless `keep_last`), the note of its command and partial
     files; keep its best weights.
 
     A checkpoint without a lease is one that the run kept. Do nothing while another process works on the run, such as
     one that repeats it with retry_uncommitted, nor if the checkpoint is that of an interrupted repetition.
     """
-    record_path, checkpoint = store.record_path(record.id), checkpoint_file(folder)
-    if is_held(lease_file(folder)) or (checkpoint.is_file() and is_newer(checkpoint, record_path)):
+    if is_held(lease_file(folder)) or (checkpoint_file(folder).is_file() and is_repeated(folder, record)):
         return
     if lease_file(folder).exists() and not keep_last:
-        discard_checkpoint_of_record(folder, record_path)
+        discard_checkpoint(folder)
     keep_weights(folder, record.selected.get("step", 0))
     remove_command(folder)
     remove_if_dead(lease_file(folder))
@@ -186,7 +165,7 @@ def finished_record(store: Store, identity: str, settings: RunSettings) -> Recor
     Raise FailedBeforeError if it failed and retry_failed is false.
     """
     record = store.get(identity)
-    if record is None or (record.status == "done" and is_repeated(record, settings)):
+    if record is None or (record.status == "done" and is_to_repeat(record, settings)):
         return None
     if record.status == "done":
         return record
@@ -197,6 +176,6 @@ def finished_record(store: Store, identity: str, settings: RunSettings) -> Recor
     )
 
 
-def is_repeated(record: Record, settings: RunSettings) -> bool:
+def is_to_repeat(record: Record, settings: RunSettings) -> bool:
     """Return whether a finished run is trained again because its code had uncommitted changes."""
     return settings.retry_uncommitted and record.uncommitted

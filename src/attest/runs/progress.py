@@ -1,5 +1,6 @@
 """Display of a run's progress: a bar on a terminal, else a line for each evaluation."""
 
+import errno
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -9,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from attest.runs.observers import MeasureStep, Observer, Observers
+from attest.system.signals import leave_closed_terminal
 
 
 @contextmanager
@@ -66,12 +68,21 @@ class ProgressLines(Observer):
         left = ""  # not known after a single step: what comes before it, such as reading the data, says nothing
         if step > first:
             left = f", {format_duration((now - then) / (step - first) * (self.steps - step))} left"
-        print(
+        print_line(
             f"{self.name}  step {step:,}/{self.steps:,}  epoch {entry['epoch']:g}  loss {entry['train/loss']:.4f}  "
-            f"{format_dev_score(entry)}  {format_duration(now - self.began)} elapsed{left}",
-            file=sys.stderr,
-            flush=True,
+            f"{format_dev_score(entry)}  {format_duration(now - self.began)} elapsed{left}"
         )
+
+
+def print_line(line: str) -> None:
+    """Print a line on standard error; if that is a terminal which was closed, discard it and all that follow."""
+    try:
+        print(line, file=sys.stderr, flush=True)
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise
+        leave_closed_terminal()
+        print(line, file=sys.stderr, flush=True)  # a file whose disk fails refuses it again
 
 
 def format_duration(seconds: float) -> str:

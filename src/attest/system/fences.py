@@ -2,7 +2,8 @@
 
 A process can be suspended between a check of its lease and the write that follows, and another process take the run
 over meanwhile. Files are therefore written in a folder of the lease and then moved to their places. Whoever takes a
-lease over removes that folder first, so that the move fails from then on, however late it comes.
+lease over removes that folder first, so that the move fails from then on, however late it comes. If the folder is on
+another disk than the file, nothing can be moved: the lease is then checked just before the file is replaced or deleted.
 """
 
 from contextvars import ContextVar

@@ -202,6 +202,23 @@ def remove_partials(folder: Path) -> None:
 def is_abandoned(path: Path) -> bool:
     """Return whether a temporary file is so old that it counts as abandoned, whichever machine wrote it."""
     try:
-        return time.time() - path.stat().st_mtime > ABANDONED_SECONDS
+        return time_of_folder(path) - path.stat().st_mtime > ABANDONED_SECONDS
     except FileNotFoundError:
         return False
+
+
+def time_of_folder(path: Path) -> float:
+    """Return the time by the clock of the machine that keeps the folder of `path`, in seconds.
+
+    It is that of a file written there, or the time of this machine if none can be written, as in a read-only folder.
+    """
+    probe = partial_path(path)
+    try:
+        probe.touch()
+        os.utime(probe)
+        return probe.stat().st_mtime
+    except OSError:
+        return time.time()
+    finally:
+        with suppress(OSError):
+            remove(probe)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from attest.errors import BusyError, LeaseLostError
 from attest.system.fences import current_fence
-from attest.system.files import discard, partial_path, remove
+from attest.system.files import discard, partial_path, time_of_folder
 from attest.system.holders import Holder, create_lease, held_tokens, read_holder
 from attest.system.write_errors import translate_write_errors
 
@@ -224,23 +224,6 @@ def heartbeat_stopped(path: Path) -> bool:
         return time_of_folder(path) - path.stat().st_mtime > TIMEOUT_SECONDS
     except FileNotFoundError:
         return False  # released meanwhile
-
-
-def time_of_folder(path: Path) -> float:
-    """Return the time by the clock of the machine that keeps the folder of `path`, in seconds.
-
-    It is that of a file written there, or the time of this machine if none can be written, as in a read-only folder.
-    """
-    probe = partial_path(path)
-    try:
-        probe.touch()
-        os.utime(probe)
-        return probe.stat().st_mtime
-    except OSError:
-        return time.time()
-    finally:
-        with suppress(OSError):
-            remove(probe)
 
 
 def remove_if_dead(path: Path) -> None:

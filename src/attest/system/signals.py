@@ -1,14 +1,16 @@
-"""Stop requests (Ctrl-C, SIGTERM, a cluster's signal): training ends its step, saves a checkpoint and stops."""
+"""Stop requests (Ctrl-C, SIGTERM, a closed terminal, a cluster's signal): training ends its step, saves and stops."""
 
+import os
 import signal
+import stat
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from types import FrameType
 from typing import Any
 
-STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 Handler = Callable[[int, FrameType | None], Any] | int | None
 """A handler of a signal, as `signal.getsignal` returns it."""
 
@@ -37,8 +39,9 @@ def exit_code_of_signal() -> int:
 
 
 class StopRequest:
-    """A flag that the first SIGINT or SIGTERM sets. A second signal has its usual effect and ends the process.
+    """A flag that the first SIGINT, SIGTERM or SIGHUP sets. A second signal has its usual effect and ends the process.
 
+    After a SIGHUP, later ones are ignored: a terminal that is closed, such as that of a lost connection, sends two.
     SIGUSR2 counts too where it has a handler: that of a cluster's job, which receives it before its time is up. A
     signal that this process ignores is still ignored.
     """
@@ -58,7 +61,10 @@ class StopRequest:
     def receive(self, number: int, frame: FrameType | None) -> None:
         """Set the flag, restore the earlier handlers and call `on_request`; this is the signal handler."""
         self.received, ReceivedSignal.number = True, number
+        if number == signal.SIGHUP:
+            self.earlier[signal.SIGHUP] = signal.SIG_IGN
         self.restore_handlers()
+        leave_closed_terminal()
         if self.on_request is not None:
             self.on_request()
 
@@ -69,7 +75,7 @@ class StopRequest:
 
 
 def handlers_of_stop_signals() -> dict[signal.Signals, Handler]:
-    """Return the handlers of SIGINT and SIGTERM, but not of one that this process ignores; none on other threads."""
+    """Return the handlers of STOP_SIGNALS, but not of one that this process ignores; none on other threads."""
     handlers = {number: signal.getsignal(number) for number in STOP_SIGNALS if on_main_thread()}
     return {number: handler for number, handler in handlers.items() if handler is not signal.SIG_IGN}
 
@@ -79,19 +85,31 @@ def on_main_thread() -> bool:
     return threading.current_thread() is threading.main_thread()
 
 
+def leave_closed_terminal() -> None:
+    """Discard what this process still writes to a terminal that was closed, which would refuse it with an error."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    for number in (1, 2):
+        with suppress(OSError):  # closed
+            if stat.S_ISCHR(os.fstat(number).st_mode) and not os.isatty(number):
+                os.dup2(null, number)
+    os.close(null)
+
+
 @contextmanager
 def stopped_by_command() -> Iterator[None]:
-    """Ignore Ctrl-C, and raise Stopped at SIGTERM: for a job in a process of its own.
+    """Ignore Ctrl-C and SIGHUP, and raise Stopped at SIGTERM: for a job in a process of its own.
 
-    Ctrl-C reaches all processes of a terminal. The command of the job receives it too, and sends SIGTERM to its jobs.
-    After the block, the process ignores both signals, so that one that comes late does not end it.
+    Ctrl-C reaches all processes of a terminal, as its closing does. The command of the job receives it too, and sends
+    SIGTERM to its jobs. After the block, the process ignores all these signals, so that one that comes late does not
+    end it.
     """
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise Stopped("stopped before the first step")
 
     if on_main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for number in (signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, stop)
     try:
         yield
@@ -113,14 +131,15 @@ def stop_requests(on_request: Callable[[], None] | None = None) -> Iterator[Stop
 
 @contextmanager
 def interrupts_kept_from_new_processes() -> Iterator[None]:
-    """Keep Ctrl-C from processes that are started during the block, until they ignore it or handle it themselves.
+    """Keep Ctrl-C and SIGHUP from processes that start in the block, until they ignore or handle them themselves.
 
-    They inherit from this thread that it blocks SIGINT. Another thread receives it, so that it has its effect here.
+    They inherit from this thread that it blocks both. Another thread receives them, so that they have their effect
+    here.
     """
     resource_tracker.ensure_running()  # in Python 3.11, it unblocks SIGINT when it starts, which joblib lets it do
     ended = threading.Event()
     threading.Thread(target=ended.wait, name="receive_interrupts", daemon=True).start()
-    earlier = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    earlier = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGHUP])
     try:
         yield
     finally:

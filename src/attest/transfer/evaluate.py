@@ -1,7 +1,8 @@
 """Evaluation of an encoder on SentEval's tasks, with finished tasks kept on disk."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from attest.runs import versions
 from attest.runs.identity import digest
 from attest.runs.observers import ObserveWork, no_observers
 from attest.system.files import write_json
+from attest.system.locks import lease_beside, lease_in_turn
 from attest.transfer.inputs import classifier_inputs
 from attest.transfer.outcomes import Outcome
 from attest.transfer.scoring import score_task
@@ -81,18 +83,32 @@ def evaluate_sets(
     outcomes: dict[str, Outcome] = {}
     for name, task_sets in sets.items():
         path = None if cache is None else outcome_path(*cache, name, task_sets, settings)
-        outcome = None if path is None else read_outcome(path)
-        if outcome is None:
-            if encodings is None:
-                check_inputs(classifier_inputs(list(sets), settings))
-                folder = None if cache is None else cache[1] / "vectors" / digest(cache[0])
-                encodings = Encodings(encode, folder, settings.batch_size)
-            outcome = score_task(name, task_sets, encodings, settings, observe)
-            if path is not None:
-                write_json(path, to_plain(outcome))
+        with kept_outcome(path, name) as outcome:
+            if outcome is None:
+                if encodings is None:
+                    check_inputs(classifier_inputs(list(sets), settings))
+                    folder = None if cache is None else cache[1] / "vectors" / digest(cache[0])
+                    encodings = Encodings(encode, folder, settings.batch_size)
+                outcome = score_task(name, task_sets, encodings, settings, observe)
+                if path is not None:
+                    write_json(path, to_plain(outcome))
         outcomes[name] = outcome
         finished(outcome)
     return outcomes
+
+
+@contextmanager
+def kept_outcome(path: Path | None, name: str) -> Iterator[Outcome | None]:
+    """Yield the outcome of the task `name` in a file, or None if the block has to make it, alone of all processes.
+
+    Wait while another process makes it. If `path` is None, nothing is kept.
+    """
+    outcome = None if path is None else read_outcome(path)
+    if path is None or outcome is not None:
+        yield outcome
+        return
+    with lease_in_turn(lease_beside(path), f"evaluating {name}"):
+        yield read_outcome(path)
 
 
 def outcome_path(identity: str, cache: Path, name: str, sets: TaskSets, settings: Transfer) -> Path:

@@ -4,8 +4,8 @@ Legend: N sentences, W features.
 """
 
 import hashlib
-import io
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,8 @@ import numpy as np
 
 from attest.errors import EncodingError, StorageError
 from attest.runs.observers import Observers, report_step
-from attest.system.failures import raise_machine_error
-from attest.system.files import write_bytes
+from attest.system.locks import lease_beside, lease_in_turn
+from attest.transfer.vector_files import keys_file, open_array, vectors_file, write_chunk
 
 Encode = Callable[[list[str]], Any]
 """A function from N sentences to an array (N, W). The tokens of a sentence are joined by spaces; a sentence may be
@@ -33,12 +33,15 @@ class Encodings:
         self.arrays: list[np.ndarray] = []
         self.places: dict[bytes, tuple[int, int]] = {}
         """The key of a sentence -> the index in `arrays`, and the row in that array, of its vector."""
+        self.is_from_disk = False
+        """True if the width is that of vectors which another process has written."""
         for path in sorted(folder.glob("*.keys.npy")) if folder is not None else ():
-            self.add(
-                [key.tobytes() for key in open_array(path)], open_array(path.with_name(path.name.replace(".keys", "")))
-            )
-        self.is_from_disk = bool(self.arrays)
-        """True if the width is that of vectors which an earlier process has written."""
+            self.open_chunk(path)
+
+    def open_chunk(self, keys_path: Path) -> None:
+        """Add the vectors that another process has written, by the path of the file of their keys."""
+        self.is_from_disk = self.is_from_disk or self.width is None
+        self.add([key.tobytes() for key in open_array(keys_path)], open_array(vectors_file(keys_path)))
 
     def add(self, keys: Sequence[bytes], vectors_NW: np.ndarray) -> None:
         """Add vectors by their keys, which are hashes of sentences.
@@ -62,18 +65,33 @@ class Encodings:
         return sorted(new, key=lambda sentence: len(sentence.split()))
 
     def encode_missing(self, sentences: Sequence[str], observers: Observers = ()) -> None:
-        """Encode the sentences that have no vector yet; the observers receive the number encoded so far."""
+        """Encode the sentences that have no vector yet; the observers receive the number encoded so far.
+
+        Of several processes that encode the same sentences, one does, and the others read what it has written.
+        """
         done = 0
         for chunk in chunks(self.missing(sentences), SENTENCES_PER_FILE):
-            batches = []
-            for batch in chunks(chunk, self.batch_size):
-                batches.append(self.check_vectors(batch, self.encode(batch)))
-                done += len(batch)
-                report_step(observers, done)
-            keys, vectors_NW = [key_of(sentence) for sentence in chunk], np.concatenate(batches)
-            self.add(keys, vectors_NW)
-            if self.folder is not None:
-                write_chunk(self.folder, keys, vectors_NW)
+            keys = [key_of(sentence) for sentence in chunk]
+            path = None if self.folder is None else keys_file(self.folder, keys)
+            turn = nullcontext() if path is None else lease_in_turn(lease_beside(path), "encoding the same sentences")
+            with turn:
+                if path is not None and path.is_file():
+                    self.open_chunk(path)
+                else:
+                    vectors_NW = self.encode_chunk(chunk, done, observers)
+                    self.add(keys, vectors_NW)
+                    if path is not None:
+                        write_chunk(path, keys, vectors_NW)
+            done += len(chunk)
+
+    def encode_chunk(self, chunk: Sequence[str], done: int, observers: Observers) -> np.ndarray:
+        """Return the vectors (N, W) of sentences, encoded in batches after `done` others."""
+        batches = []
+        for batch in chunks(chunk, self.batch_size):
+            batches.append(self.check_vectors(batch, self.encode(batch)))
+            done += len(batch)
+            report_step(observers, done)
+        return np.concatenate(batches)
 
     def __call__(self, sentences: Sequence[str]) -> np.ndarray:
         """Return the vectors (N, W) of sentences that were passed to `encode_missing` before."""
@@ -126,34 +144,3 @@ def chunks(items: Sequence[str], size: int) -> Iterator[list[str]]:
     rest = iter(items)
     while piece := list(islice(rest, size)):
         yield piece
-
-
-def write_chunk(folder: Path, keys: Sequence[bytes], vectors_NW: np.ndarray) -> None:
-    """Write vectors and their keys into two files.
-
-    The keys are written last, so that a file of keys always has its file of vectors.
-    """
-    name = hashlib.blake2b(b"".join(keys), digest_size=8).hexdigest()
-    write_bytes(folder / f"{name}.npy", array_bytes(vectors_NW))
-    write_bytes(
-        folder / f"{name}.keys.npy", array_bytes(np.frombuffer(b"".join(keys), np.uint8).reshape(len(keys), -1))
-    )
-
-
-def array_bytes(array: np.ndarray) -> bytes:
-    """Return the content of the array's .npy file."""
-    content = io.BytesIO()
-    np.save(content, array)
-    return content.getvalue()
-
-
-def open_array(path: Path) -> np.ndarray:
-    """Return the memory-mapped array of a file; raise StorageError if it is damaged, and MachineError if the
-    disk does not give it."""
-    try:
-        return np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError) as error:
-        raise_machine_error(error)
-        raise StorageError(
-            f"{path}: not a readable array ({error}); remove its folder, and the vectors are encoded again"
-        ) from error

@@ -16,7 +16,7 @@ from attest.system.signals import Stopped, stop_requests
 
 @contextmanager
 def stop_together(launch: Launch) -> Iterator[None]:
-    """Stop all jobs of a launch at the first SIGINT or SIGTERM of the block; a second one ends the block at once.
+    """Stop all jobs of a launch at the first signal to stop in the block; a second one ends the block at once.
 
     Launchers such as joblib kill their processes when the command is interrupted, so that what they have trained since
     the last checkpoint is lost. The handler asks the jobs to stop instead, and the launcher returns when they have. A
