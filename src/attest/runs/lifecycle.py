@@ -17,9 +17,9 @@ from attest.errors import PASSING_ERRORS, EncodingError, FailedBeforeError, one_
 from attest.runs.command_note import remove_command
 from attest.runs.observers import Observers
 from attest.runs.records import Record
-from attest.runs.repetition_note import begin_repetition, discard_checkpoint, end_repetition, is_repeated
 from attest.runs.run_folder import checkpoint_file, keep_weights
 from attest.runs.store import Store
+from attest.runs.unfinished_note import begin_run, discard_checkpoint, end_run, is_repeated, read_unfinished
 from attest.system.failures import machine_error
 from attest.system.files import discard, remove_partials
 from attest.system.locks import LEASE_SUFFIX, is_held, lease, lease_file, remove_if_dead
@@ -63,7 +63,7 @@ def run_once(
 
     def failure_record(**facts: Any) -> Record:
         remove_command(folder)  # a run that failed is not continued
-        end_repetition(folder)
+        end_run(folder)
         return record_of(**facts)
 
     if record := finished_record(store, identity, settings):
@@ -77,15 +77,14 @@ def run_once(
             store, identity, settings
         ):  # another process finished the run before the lease was taken
             return record
-        if (earlier := store.get(identity)) is not None:
-            begin_repetition(folder, earlier)
+        begin_run(folder, store.get(identity))
         with observe() as observers:
             with recording_failures(store, failure_record, packages=settings.packages):
                 record, predictions = train(observers)
                 store.put(record, predictions)
             if not settings.trainer.keep_last:
                 discard(checkpoint_file(folder))
-            end_repetition(folder)
+            end_run(folder)
             for observer in observers:
                 observer.finished(record)
     clean_run(folder, record, keep_last=settings.trainer.keep_last)
@@ -137,13 +136,16 @@ def clean_run(folder: Path, record: Record, *, keep_last: bool) -> None:
     """Delete a finished run's dead lease, its checkpoint (unless `keep_last`), the note of its command and partial
     files; keep its best weights.
 
-    A checkpoint without a lease is one that the run kept. Do nothing while another process works on the run, such as
-    one that repeats it with retry_uncommitted, nor if the checkpoint is that of an interrupted repetition.
+    A checkpoint without a note that the run is unfinished is one that the run kept. Do nothing while another process
+    works on the run, such as one that repeats it with retry_uncommitted, nor if the checkpoint is that of an
+    interrupted repetition.
     """
     if is_held(lease_file(folder)) or (checkpoint_file(folder).is_file() and is_repeated(folder, record)):
         return
-    if lease_file(folder).exists() and not keep_last:
-        discard_checkpoint(folder)
+    if read_unfinished(folder):  # its process was killed before it could delete them
+        if not keep_last:
+            discard_checkpoint(folder)
+        end_run(folder)
     keep_weights(folder, record.selected.get("step", 0))
     remove_command(folder)
     remove_if_dead(lease_file(folder))

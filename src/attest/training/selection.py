@@ -5,8 +5,8 @@ from pathlib import Path
 
 import torch
 
-from attest.runs.repetition_note import read_repetition
 from attest.runs.run_folder import keep_weights, weights_file
+from attest.runs.unfinished_note import read_unfinished
 from attest.system.files import atomic_file
 from attest.training.learner import Learner
 
@@ -25,7 +25,7 @@ class BestWeights:
         self.value = -math.inf
         """Their measure on the dev set."""
         self._step_in_checkpoint = 0
-        self._step_in_record = int(read_repetition(folder).get("step", 0))
+        self._step_in_record = int(read_unfinished(folder).get("step", 0))
 
     @property
     def file(self) -> Path:
