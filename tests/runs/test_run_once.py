@@ -13,6 +13,7 @@ from attest.runs.lifecycle import run_once
 from attest.runs.observers import no_observers
 from attest.runs.records import Record
 from attest.runs.store import Store
+from attest.runs.unfinished_note import begin_run
 from attest.system.files import partial_path
 from attest.system.holders import create_lease
 from attest.system.locks import lease, lease_beside, lease_file
@@ -124,7 +125,7 @@ def test_a_kept_checkpoint_stays(once, tmp_path, caplog):
     call.settings.trainer.keep_last = False
     call()
     assert checkpoint.is_file()
-    create_lease(checkpoint.with_name("lease.json"), dead_holder())
+    begin_run(checkpoint.parent, None)
     call()
     assert not checkpoint.exists(), "a process that was killed before it cleaned up has left it"
     call.settings.trainer.keep_last = True
