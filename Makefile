@@ -142,7 +142,7 @@ fuzz: $(VENV)/.developing  ## Damage official files in 20,000 ways, and print wh
 # that of C++ with it, whose exceptions it watches. Leaks are not looked for: Python and torch keep memory until they end.
 # test_library.py is left out, because it builds kernels with compilers of its own.
 SANITIZED := tests/models/kernels tests/models/matchers/test_pairs.py tests/models/matchers/test_recurrence.py
-SANITIZED += tests/models/test_own_types.py tests/training/optim
+SANITIZED += tests/models/test_tensor_types.py tests/training/optim
 
 sanitize: $(VENV)/.developing  ## Run the tests of the C++ kernels with AddressSanitizer and UBSan
 	@asan=$$(g++ -print-file-name=libasan.so 2>&1); cpp=$$(g++ -print-file-name=libstdc++.so 2>&1); \

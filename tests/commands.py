@@ -14,6 +14,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -21,6 +22,8 @@ from typing import Any, TextIO
 from unittest.mock import patch
 
 ROOT = Path(__file__).parents[1]
+SOURCES = os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")])
+"""PYTHONPATH of a process that tests this checkout, whichever one is installed in the environment."""
 
 processes = multiprocessing.get_context("forkserver")
 processes.set_forkserver_preload(["preloaded"])
@@ -28,7 +31,7 @@ processes.set_forkserver_preload(["preloaded"])
 
 def start_server() -> None:
     """Start the process that all others are forked from. Python 3.11 does not pass on to it where preloaded.py is."""
-    with patch.dict(os.environ, PYTHONPATH=str(ROOT / "tests")):
+    with patch.dict(os.environ, PYTHONPATH=SOURCES):
         forkserver.ensure_running()
 
 
@@ -51,7 +54,7 @@ class Command:
         """
         self.arguments = arguments
         (out, child_out), (err, child_err) = processes.Pipe(duplex=False), processes.Pipe(duplex=False)
-        variables = {**os.environ, **environment}
+        variables = {**os.environ, "PYTHONPATH": SOURCES, **environment}
         start_server()
         self.process = processes.Process(target=live, args=(main, arguments, cwd, variables, child_out, child_err))
         self.process.start()
@@ -78,10 +81,11 @@ class Command:
         return self.process.exitcode
 
     def communicate(self) -> tuple[str, str]:
-        """Return all that the process still writes, once it has ended. It may write 64 kB to standard output."""
-        with self:
+        """Return all that the process still writes, once it has ended."""
+        with self, ThreadPoolExecutor(1) as reader:  # a pipe that nobody reads holds 64 kB, and then the process waits
+            out = reader.submit(self.stdout.read)
             err = self.stderr.read()
-            return self.stdout.read(), err
+            return out.result(), err
 
     def __enter__(self) -> "Command":
         return self

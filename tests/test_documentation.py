@@ -77,7 +77,7 @@ def test_there_are_commands():
 
 
 @pytest.mark.parametrize("command", [each for each in COMMANDS if each not in NOT_RUN])
-def test_each_command_runs(command, home, mini_data, settings_with, own_folder, monkeypatch, capfd):
+def test_each_command_runs(command, home, mini_data, settings_with, train_once, own_folder, monkeypatch, capfd):
     if "bf16" in command and not has_bfloat16("cpu"):
         pytest.skip("this processor has no instructions for bf16, and takes a hundred times longer")
     (home / "cache/mini").symlink_to(mini_data)
@@ -90,8 +90,8 @@ def test_each_command_runs(command, home, mini_data, settings_with, own_folder, 
         write_examples(own_folder)
     if "RUN" in words:
         model = "model=disan" if "authors" in words else "model=s2t"  # authors' code has no source2token alone
-        run = training.run(settings_with(model, "protocol.steps=2", "protocol.evaluate_every=2"))
-        words[words.index("RUN")] = run.id
+        settings = settings_with(model, "protocol.steps=2", "protocol.evaluate_every=2")
+        words[words.index("RUN")] = train_once(home, model, lambda: training.run(settings)).id
     words = [str(home / word) if word.endswith(".npz") else word for word in words]
     if "FOLDER" in words:
         words[words.index("FOLDER")] = str(home / "exported")
@@ -122,6 +122,8 @@ def test_each_command_runs(command, home, mini_data, settings_with, own_folder, 
         create_launch(home / "runs", "disan/table1", "joblib", {"s2t seed=1": ["model=s2t", "seed=1"]})
     if words[:2] == ["parser", "test"]:
         words.append("phrases=right")  # instead of training a parser
+    if words[:2] == ["reproduce", "disan/table1"] and not re.search("rows=|with=", command):
+        words.append("rows=s2t")
     if words[0] == "transfer":
         words.append("jobs=1")  # a pool of processes would load torch again in each
     if any(word.startswith("hydra.launcher.n_jobs=") for word in words):

@@ -13,6 +13,8 @@ from conftest import ROOT
 from attest.config.moved import MOVED, present_class_name
 
 SOURCE = ROOT / "src/attest"
+EXTRAS = {"joblib", "mteb", "sklearn", "stanza", "tensorboard"}
+"""Packages that a user may not have, since they come with extras, and that no module needs as a whole."""
 REFUSED = {"hydra", "omegaconf", "wandb", "pytorch_lightning", "torchmetrics", "scipy", "rich", "pooch"}
 LIGHTNING = {"pytorch_lightning", "torchmetrics", "lightning_fabric"}
 TORCH_ALONE = ("models", "training.optim")
@@ -21,11 +23,17 @@ MISSPELT = {"attest.encodres.DiSAN", "attest.models.DiSAM", "attest.nowhere.X"}
 
 
 def imported(path):
+    """Yield the dotted names that a file imports, wherever in it."""
     for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+        yield from imported_by(node)
+
+
+def imported_by(node):
+    """Yield the dotted names that a statement imports."""
+    if isinstance(node, ast.ImportFrom) and node.module:
+        yield from (f"{node.module}.{alias.name}" for alias in node.names)
+    elif isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
 
 
 def rooms():
@@ -50,6 +58,12 @@ def test_packages_import_only_those_of_lower_floors():
             other = name.split(".")[1] if name.startswith("attest.") else None
             if other and other not in (room, "__version__"):
                 assert floor[other] < floor[room], f"{path.relative_to(ROOT)} imports {name}"
+
+
+def test_packages_of_extras_are_imported_when_they_are_needed():
+    for room, path in rooms():
+        for node in ast.parse(path.read_text()).body:
+            assert not EXTRAS & {name.partition(".")[0] for name in imported_by(node)}, f"{room}: {path}"
 
 
 def test_plugins_of_hydra_import_no_command():

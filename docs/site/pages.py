@@ -11,7 +11,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parents[2]
-SINGLE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "CITATION.cff", "LICENSE")
+SINGLE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "CITATION.cff", "LICENSE", "tests/README.md")
 OWN_RESULTS = ("mini", "local", "records")
 """The folders in `results` that hold no published pages."""
 SHOWN = (".md", ".png", ".svg", ".html")

@@ -8,6 +8,7 @@ import sys
 import time
 
 import pytest
+from commands import Command
 from conftest import glibc
 
 from attest.benchmarks.spec import load_benchmark
@@ -53,15 +54,14 @@ def test_a_failure_is_one_sentence_and_at_most_one_traceback(call, message, trac
     assert printed.count("Traceback") == bool(traceback)
 
 
-COMMAND = """
-import sys
-from attest.benchmarks.subprocesses import run_in_new_process
-
-try:
-    run_in_new_process(exec, "print('begun', flush=True); import time; time.sleep(60)")
-except KeyboardInterrupt:
-    sys.exit(130)
-"""
+def measure(arguments):
+    """Start a measurement of a minute in a session of its own; return the exit code of a command."""
+    os.setsid()
+    try:
+        run_in_new_process(exec, "print('begun', flush=True); import time; time.sleep(60)")
+    except KeyboardInterrupt:
+        return 130
+    return 0
 
 
 @pytest.mark.parametrize(
@@ -71,12 +71,9 @@ except KeyboardInterrupt:
     ids=["asked to stop", "killed", "Ctrl-C in a terminal"],
 )  # fmt: skip
 def test_a_measurement_ends_with_its_command_and_says_nothing(send, number, code):
-    process = subprocess.Popen(
-        [sys.executable, "-c", COMMAND], stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    began = time.monotonic()
-    with process:
+    with Command(main=measure) as process:
         assert process.stderr.readline() == "begun\n"
+        began = time.monotonic()
         send(process.pid, number)
         assert process.stderr.read() == "", "read to its end, which comes when both processes have ended"
     assert process.returncode == code

@@ -1,5 +1,6 @@
 """SIGKILL at random moments: the same command again ends as if nothing had happened."""
 
+import itertools
 import random
 
 import pytest
@@ -26,10 +27,10 @@ def kill_at(sweep, moment, side):
     assert status in (-9, 0), said
 
 
-def test_ten_kills_in_a_row_change_nothing(undisturbed, tmp_path, mini_data):
+def test_kills_in_a_row_change_nothing(undisturbed, tmp_path, mini_data):
     expected, moments, seconds = undisturbed
     rng, sweep, when = random.Random(3), Sweep(tmp_path, mini_data), []
-    for _ in range(10):
+    for _ in range(5):
         when.append(sweep.kill(rng, moments, seconds))
         known = sweep.metrics()
         assert all(known[identity] == expected[identity] for identity in known), when
@@ -38,12 +39,11 @@ def test_ten_kills_in_a_row_change_nothing(undisturbed, tmp_path, mini_data):
     assert sweep.leftovers() == [], when
 
 
-@pytest.mark.parametrize("side", ["before", "after"])
-def test_a_kill_at_any_kind_of_write_is_survived(side, undisturbed, tmp_path, mini_data):
-    """From the first checkpoint to the last rename of the first record: every tenth moment."""
+def test_a_kill_at_any_kind_of_write_is_survived(undisturbed, tmp_path, mini_data):
+    """From the first checkpoint to the last rename of the first record: every ninth moment, before or after it."""
     expected, moments, _ = undisturbed
     sweep = Sweep(tmp_path, mini_data)
-    for moment in range(1, moments // RUNS, 10):
+    for moment, side in zip(range(1, moments // RUNS, 9), itertools.cycle(("before", "after"))):
         kill_at(sweep, moment, side)
     sweep.finish()
     assert sweep.metrics() == expected

@@ -5,6 +5,7 @@ import os
 import sys
 
 import pytest
+from conftest import linux
 
 from attest import cli
 from attest.cli import failure_of_the_machine, main
@@ -143,6 +144,7 @@ def test_a_launcher_or_a_sweeper_without_a_sweep_is_refused(text, capsys):
     assert f"attest: {text}: only a sweep has a launcher and a sweeper; add -m" in capsys.readouterr().err
 
 
+@linux
 @pytest.mark.parametrize("command", [["train"], ["train", "-m", "seed=1,2"], ["data", "fetch", "snli"]])
 def test_a_home_that_cannot_be_made_is_one_sentence(command, monkeypatch, capsys):
     monkeypatch.setenv("ATTEST_HOME", "/proc/x")

@@ -36,11 +36,15 @@ QUICK = ["treebanks=sst", "epochs=0.5", "trainer.progress=false"]
 
 
 @pytest.fixture
-def trained(home, capsys):
+def trained(home, capsys, train_once):
     """A parser, hardly trained."""
-    assert main(["parser", "train", *QUICK]) == 0
-    (record,) = Store(home / "results/mini/records")
-    return record
+
+    def train():
+        assert main(["parser", "train", *QUICK]) == 0
+        (record,) = Store(home / "results/mini/records")
+        return record
+
+    return train_once(home, "parser", train)
 
 
 def test_it_is_trained_and_says_how_good_it_is(home, capsys):

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from conftest import linux
 
 
 def test_help_does_not_load_torch():
@@ -34,6 +35,7 @@ def test_torch_is_asked_for_huge_pages_unless_a_user_says_otherwise(said, kept, 
     assert os.environ["THP_MEM_ALLOC_ENABLE"] == kept
 
 
+@linux
 def test_a_full_standard_output_is_named():
     with open("/dev/full", "w") as full:
         command = [sys.executable, "-m", "attest.cli", "choices", "disan"]

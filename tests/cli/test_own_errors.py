@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from conftest import ROOT
 
 from attest.cli import main
 from attest.config.own_errors import own_code_error
@@ -36,7 +37,7 @@ def fails(own_folder, home, mini_data, capsys):
         words = [f"model._target_={module}.Mine", *overrides, "protocol.steps=2", "protocol.evaluate_every=2"]
         assert main(["train", *words, "logger=none", "trainer.progress=false", f"paths.data={mini_data}"]) == 1
         printed = capsys.readouterr().err
-        assert "src/attest" not in printed
+        assert str(ROOT / "src" / "attest") not in printed
         return printed.splitlines(), list(Store(home / "results/mini/records"))
 
     return train
@@ -76,7 +77,7 @@ def test_code_of_a_trusted_package_is_the_users_own(tmp_path, monkeypatch, mini_
     words += ["logger=none", "trainer.progress=false", f"paths.data={mini_data}", "protocol.steps=2"]
     assert main(["train", *words]) == 1
     printed = capsys.readouterr().err
-    assert "src/attest" not in printed
+    assert str(ROOT / "src" / "attest") not in printed
     assert f'recent call last):\n  File "{tmp_path}/trusted_package.py", line 11, in encode\n' in printed
     last = printed.splitlines()[-1]
     assert last.startswith("attest: trusted_package.Mine failed in encode, given x_ND (")

@@ -2,7 +2,6 @@
 
 import json
 import signal
-import subprocess
 from dataclasses import replace
 
 import pytest
@@ -271,8 +270,3 @@ def test_a_setting_that_jobs_cannot_heed_is_named_in_a_file_too(tmp_path, capsys
     command = ["reproduce", "disan/table1", "rows=s2t", "--config-dir", str(tmp_path), "hydra/launcher=my_cluster"]
     assert main(command) == 2
     assert "hydra.launcher.max_num_timeout=3: hydra/launcher=slurm has no such setting" in capsys.readouterr().err
-
-
-def test_the_make_target_is_there(tmp_path):
-    done = subprocess.run(["make", "-n", "test-cluster"], capture_output=True, text=True, check=True)
-    assert "--cluster" in done.stdout

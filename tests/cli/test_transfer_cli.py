@@ -2,7 +2,6 @@
 
 import shutil
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -239,10 +238,3 @@ def test_without_scikit_learn_it_says_what_to_install(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "joblib", None)
     assert main(["transfer", "average", "tasks=CR", *QUICK]) == 2
     assert "pip install 'attest[transfer]'" in capsys.readouterr().err
-
-
-def test_what_needs_the_extra_is_imported_when_it_is_needed():
-    sources = Path(main.__code__.co_filename).parents[1].rglob("*.py")
-    for path in sources:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            assert not line.startswith(("from sklearn", "import sklearn", "from joblib", "import joblib")), path

@@ -1,16 +1,10 @@
 """Which arguments are overrides, and which are words for argparse."""
 
 import pytest
+from cli.fixtures import refusal
 
 from attest.cli import main
 from attest.cli.typed_overrides import split_arguments
-
-
-def refusal(arguments, capsys):
-    with pytest.raises(SystemExit) as stopped:
-        main(arguments)
-    assert stopped.value.code == 2
-    return capsys.readouterr().err
 
 
 @pytest.mark.parametrize("place", range(1, 5))

@@ -10,7 +10,7 @@ import pytest
 from commands import ROOT, attest, run
 from runs.fake_wandb import KEY, FakeServer
 
-MASKS = ("forward", "backward", "forward_backward", "diagonal")
+MASKS = ("forward", "backward")
 SHORT = ("protocol.steps=6", "protocol.evaluate_every=2", "trainer.threads=1", "trainer.progress=false")
 LONGER = ("model=s2t", "protocol.steps=12", "protocol.evaluate_every=2", "trainer.checkpoint_seconds=0")
 
@@ -38,9 +38,12 @@ def evaluations(server: FakeServer, identity: str) -> list[int]:
 
 @pytest.fixture
 def tracked_records(home):
-    """The tracked records of the project are in the home of the test."""
-    (home / "results").mkdir()
-    (home / "results/records").symlink_to(ROOT / "results/records")
+    """The tracked records of the project's runs with seed 1 are in the home of the test."""
+    (home / "results/records").mkdir(parents=True)
+    for path in (ROOT / "results/records").glob("*.json"):
+        if re.search(r'"seed": 1,?$', path.read_text(), re.MULTILINE):
+            for file in path.parent.glob(f"{path.stem}.*"):
+                (home / "results/records" / file.name).symlink_to(file)
 
 
 @pytest.fixture
@@ -68,11 +71,11 @@ def test_the_tour(quiet_home, tracked_records, server, typed):
     table = typed(f"train -m model=disan mask={','.join(MASKS)} seed=1,2", *SHORT)
     assert re.findall(r"^\| (\w+) \| 2 \|.*±", table, re.MULTILINE) == list(MASKS)
     swept = {identity: run for identity, run in server.runs.items() if identity != killed}
-    assert len(swept) == 8
+    assert len(swept) == 4
     assert {run["groupName"] for run in swept.values()} == {
         "sweep of mask, seed with model=disan " + " ".join(SHORT[:2])
     }
-    assert len({run["displayName"] for run in swept.values()}) == 8
+    assert len({run["displayName"] for run in swept.values()}) == 4
     for identity, fields in swept.items():
         assert evaluations(server, identity) == [2, 4, 6]
         assert json.loads(fields["summary"])["test/accuracy"] > 0
@@ -81,7 +84,7 @@ def test_the_tour(quiet_home, tracked_records, server, typed):
     sent = typed("wandb push disan/table1")
     (count,) = re.findall(r"^(\d+) runs are on W&B", sent, re.MULTILINE)
     pushed = {identity: server.config(identity) for identity in server.runs.keys() - swept.keys() - {killed}}
-    assert len(pushed) == int(count) > 10
+    assert len(pushed) == int(count) > 1
     assert all(evaluations(server, identity) for identity in pushed)
 
     typed("wandb workspace disan/table1")

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from cluster.slurm import Slurm
+from commands import SOURCES
 from conftest import ROOT
 
 QUICK = (
@@ -32,7 +33,7 @@ def new_home(home: Path, mini_data: Path) -> Path:
 
 def variables(home: Path) -> dict[str, str]:
     """Return the environment of a command with a home of its own."""
-    return {**os.environ, "ATTEST_HOME": str(home), "PYTHONPATH": f"{ROOT / 'tests'}:{ROOT / 'src'}"}
+    return {**os.environ, "ATTEST_HOME": str(home), "PYTHONPATH": SOURCES}
 
 
 def records_in(home: Path) -> dict[str, dict]:

@@ -31,6 +31,7 @@ def write(folder, **files):
     """Write files, given by their path with __ for / and without suffix: conf__model__mine is conf/model/mine.yaml."""
     for name, text in files.items():
         path = folder / name.replace("__", "/")
+        assert path.is_relative_to(folder), f"{name} is not in {folder}"
         path = path.with_suffix(".yaml" if name.startswith(("conf__", "reproduce__", "model__")) else ".py")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
@@ -66,7 +67,8 @@ def test_several_folders_and_a_folder_that_holds_groups_itself(own_folder, tmp_p
 
 def test_an_installed_package_names_itself_by_an_entry_point(tmp_path, monkeypatch):
     (tmp_path / "packaged").mkdir()
-    write(tmp_path / "packaged", __init__="", enc=MEAN, conf__model__packed="_target_: packaged.enc.Mean\n")
+    (tmp_path / "packaged/__init__.py").touch()
+    write(tmp_path / "packaged", enc=MEAN, conf__model__packed="_target_: packaged.enc.Mean\n")
     installed = tmp_path / "packaged-1.0.dist-info"
     installed.mkdir()
     (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: packaged\nVersion: 1.0\n")

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from commands import SOURCES
 from conftest import ROOT
 from gpu import __main__ as command
 from gpu import loop, values
@@ -30,7 +31,7 @@ import attest.benchmarks.gpu, gpu.loop, gpu.values, gpu.__main__
 
 
 def test_torch_and_numpy_are_enough():
-    environment = {"PYTHONPATH": f"{ROOT}/src:{ROOT}/tests", "PATH": ""}
+    environment = {"PYTHONPATH": SOURCES, "PATH": ""}
     code = BARE.format(names=REFUSED)
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False, cwd=ROOT

@@ -1,6 +1,7 @@
 """The fixtures of the tests of finished runs: one that is opened again, and data with a word that it has not met."""
 
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,13 +13,25 @@ QUICK = ("protocol.steps=10", "protocol.evaluate_every=10", "trainer.on_train=fa
 
 
 @pytest.fixture
-def opened(settings_with, mini_data):
-    """A short run of some settings, opened again."""
-    from attest.inference.opening import open_run  # imported late: pytest loads this file for every test
+def finished(settings_with):
+    """A short run of some settings: its record, and the store of records that has it."""
+    from attest.runs.store import Store  # imported late: pytest loads this file for every test
     from attest.training import run as training
 
     def make(*overrides):
-        record = training.run(settings_with(*QUICK, *overrides))
+        settings = settings_with(*QUICK, *overrides)
+        return training.run(settings), Store(Path(settings.paths.records))
+
+    return make
+
+
+@pytest.fixture
+def opened(finished, mini_data):
+    """A short run of some settings, opened again."""
+    from attest.inference.opening import open_run
+
+    def make(*overrides):
+        record, _ = finished(*overrides)
         return open_run(record.id[:8], [f"paths.data={mini_data}"])
 
     return make

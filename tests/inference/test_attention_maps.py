@@ -6,26 +6,15 @@ import pytest
 from attest.errors import SettingsError
 from attest.inference.attention_maps import attention_id, format_weights, printable_word, sentence_maps
 from attest.inference.attention_record import attention_record
-from attest.inference.opening import open_run
 from attest.models.encoders.base import Encoder
 from attest.reproduction.collate import records_in
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import matching_records
 from attest.runs.store import Store
-from attest.training import run as training
 
 SENTENCES = ["The old man follows the zyx", "a dog"]
 MODELS = ["disan", "fast_disan", "multi_head", "bilstm", "s2t", "additive"]
-
-
-@pytest.fixture
-def opened(settings_with, mini_data):
-    def make(*overrides):
-        record = training.run(settings_with("protocol.steps=4", "protocol.evaluate_every=4", *overrides))
-        return open_run(record.id, [f"paths.data={mini_data}"])
-
-    return make
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from inference.fixtures import QUICK
 from safetensors.numpy import load_file, save_file
 
 import attest
@@ -15,20 +16,7 @@ from attest.errors import RecordError
 from attest.inference.attention_record import attention_record
 from attest.inference.authors.names import authors_tensors
 from attest.inference.imported import empty_corpus, import_run
-from attest.runs.store import Store
-from attest.training import run as training
 from attest.training.assemble import assemble_task
-
-QUICK = ("protocol.steps=5", "protocol.evaluate_every=5", "trainer.on_train=false")
-
-
-@pytest.fixture
-def finished(settings_with):
-    def make(*overrides):
-        settings = settings_with(*QUICK, *overrides)
-        return training.run(settings), Store(Path(settings.paths.records))
-
-    return make
 
 
 @pytest.fixture

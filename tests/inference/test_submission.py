@@ -1,26 +1,11 @@
 """Files to hand in: every pair of the official file by its name, with the label that the run gives it."""
 
 import json
-from pathlib import Path
 
 import numpy as np
-import pytest
 
 from attest.cli import main
 from attest.inference.submission import csv_line
-from attest.runs.store import Store
-from attest.training import run as training
-
-QUICK = ("protocol.steps=10", "protocol.evaluate_every=10", "trainer.on_train=false")
-
-
-@pytest.fixture
-def run(settings_with):
-    def make(*overrides):
-        settings = settings_with(*QUICK, *overrides)
-        return training.run(settings), Store(Path(settings.paths.records))
-
-    return make
 
 
 def hidden(source, target):
@@ -31,9 +16,9 @@ def hidden(source, target):
     return rows
 
 
-def test_the_labels_are_those_of_the_run(run, mini_data, tmp_path, monkeypatch):
+def test_the_labels_are_those_of_the_run(finished, mini_data, tmp_path, monkeypatch):
     monkeypatch.setenv("ATTEST_DATA", str(mini_data))
-    record, store = run("experiment=disan/multinli")
+    record, store = finished("experiment=disan/multinli")
     rows = hidden(mini_data / "multinli/multinli_1.0_dev_matched.jsonl", tmp_path / "test.jsonl")
     said = store.arrays(record.id)
     names = record.data["splits"]["test"]["labels"]
@@ -46,12 +31,12 @@ def test_the_labels_are_those_of_the_run(run, mini_data, tmp_path, monkeypatch):
     np.testing.assert_array_equal(given, np.array(list(names))[said["predictions"]])
 
 
-def test_what_cannot_be_handed_in_is_refused(run, mini_data, tmp_path, capsys):
-    record, _ = run("experiment=disan/trec")
+def test_what_cannot_be_handed_in_is_refused(finished, mini_data, tmp_path, capsys):
+    record, _ = finished("experiment=disan/trec")
     where = [f"paths.data={mini_data}", "--to", str(tmp_path / "out.csv")]
     assert main(["submit", record.id, str(tmp_path / "test.jsonl"), *where]) == 2
     assert "this run does not classify pairs of sentences" in capsys.readouterr().err
-    record, _ = run("experiment=disan/multinli")
+    record, _ = finished("experiment=disan/multinli")
     (tmp_path / "test.jsonl").write_text('{"gold_label": "?", "sentence1": "a", "sentence2": "b"}\n')
     assert main(["submit", record.id, str(tmp_path / "test.jsonl"), *where]) == 1
     assert "test.jsonl:1: field 'pairID' is missing" in capsys.readouterr().err

@@ -24,6 +24,11 @@ MODELS = {
     "psan_levels": lambda **settings: PSAN(7, **settings),
     **{name: dam(name) for name in CONTEXTS},
 }
+CLASSES = (
+    "additive", "s2t", "multi_head", "bilstm", "bilstm_max", "bilstm_max_torch", "cnn_max", "structured", "disan",
+    "fast", "psan_levels", *CONTEXTS,
+)  # fmt: skip
+"""The names of models that have all classes of layers between them, for promises that no option of a class changes."""
 
 
 def inputs_of(model):

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 import torch
-from models.model_cases import MODELS, inputs_of
+from models.model_cases import CLASSES, MODELS, inputs_of
 
 from attest.models import PSAN, BiLSTMMax, SourceToToken, StructuredSelfAttention
 from attest.models.layers import ACTIVATIONS
@@ -17,7 +17,7 @@ HOW = {
 }
 
 
-@pytest.fixture(params=MODELS)
+@pytest.fixture(params=CLASSES)
 def model(request):
     return MODELS[request.param]()
 
@@ -69,7 +69,6 @@ def test_a_copy_clips_gradients_as_the_original_does(make, how):
 def test_every_activation_can_be_pickled(activation):
     for encoder in (SourceToToken(7, activation=activation), PSAN(7, divisions=(0,), activation=activation)):
         copied = HOW["pickle"](encoder)
-        assert copied.activation is encoder.activation if hasattr(encoder, "activation") else True
         x, inputs = inputs_of(encoder)
         assert copied(x, *inputs).equal(encoder(x, *inputs))
 

@@ -9,14 +9,10 @@ from models.test_copies import HOW
 
 from attest.models import BiLSTMMax, StructuredSelfAttention
 from attest.models.encoders.recurrent import clip_gradient
-from attest.models.kernels import backends
 
 LIMIT = 1e-3
 
-
-@pytest.fixture(params=["native", "reference"], autouse=True)
-def backend(request):
-    backends.use(request.param)
+pytestmark = pytest.mark.usefixtures("backend")
 
 
 def test_values_stay_and_each_number_of_the_gradient_is_limited():

@@ -4,11 +4,10 @@ import copy
 
 import pytest
 import torch
-from models.model_cases import MODELS, inputs_of
+from models.model_cases import CLASSES, MODELS, inputs_of
 from torch.nn.utils import parametrize, prune
 
 from attest.models import DAM, BiLSTMMax
-from attest.models.kernels import backends
 from attest.models.layer_weights import layer_weights
 from attest.models.matchers.scores import FeedForwardScores
 
@@ -19,13 +18,10 @@ KERNEL_MODELS = {
 }
 """Models with layers whose own `forward` is not called."""
 
-
-@pytest.fixture(params=["native", "reference"], autouse=True)
-def backend(request):
-    backends.use(request.param)
+pytestmark = pytest.mark.usefixtures("backend")
 
 
-@pytest.fixture(params=MODELS)
+@pytest.fixture(params=CLASSES)
 def model(request):
     return MODELS[request.param]().eval()
 

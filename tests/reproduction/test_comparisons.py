@@ -11,18 +11,10 @@ from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs.rows import Comparison
 from attest.reproduction.specs.table import check_comparison
 from attest.reproduction.tables.build import build
-from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.comparisons import comparison_results, printed_difference
 from attest.reproduction.tables.finding import Finding
 from attest.reproduction.tables.item_errors import ItemPredictions
 from attest.reproduction.tables.statistics import Summary, mean_interval
-
-CELLS = {scale: cells(SPEC, scale) for scale in ("mini", "paper")}
-
-
-@pytest.fixture(autouse=True)
-def compose_cells_once(monkeypatch):
-    monkeypatch.setattr("attest.reproduction.tables.build.cells", lambda spec, scale: CELLS[scale])
 
 
 def pair(records, first="disan", second="no_directions"):

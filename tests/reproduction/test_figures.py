@@ -17,18 +17,9 @@ from attest.reproduction.pages.numbers import escape_markdown
 from attest.reproduction.specs.figure import load_figure
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
-from attest.reproduction.tables.cells import cells
 from attest.runs.store import Store
 
 TABLES = {name: load_table(name) for name in ("disan/table1", "disan/table2")}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compose_cells_once():
-    with pytest.MonkeyPatch.context() as patch:
-        known = {(name, scale): cells(spec, scale) for name, spec in TABLES.items() for scale in ("mini", "paper")}
-        patch.setattr("attest.reproduction.tables.build.cells", lambda spec, scale: known[spec.name, scale])
-        yield
 
 
 @pytest.fixture

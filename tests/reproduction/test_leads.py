@@ -38,9 +38,7 @@ def runs(column: str, accuracies: dict[str, dict[int, float]], fingerprint: str 
 
 
 def table_of(records, look_up_predictions=no_predictions):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("attest.reproduction.tables.build.cells", lambda spec, scale: CELLS)
-        return build(SPEC, "paper", records, look_up_predictions)
+    return build(SPEC, "paper", records, look_up_predictions)
 
 
 def lead(table):

@@ -26,14 +26,6 @@ from attest.runs.store import Store
 PICTURE, SPEC = load_figure("dam/figure7"), load_table("dam/sizes")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def compose_cells_once():
-    with pytest.MonkeyPatch.context() as patch:
-        known = cells(SPEC, "paper")
-        patch.setattr("attest.reproduction.tables.build.cells", lambda spec, scale: known)
-        yield
-
-
 @pytest.fixture
 def results(home):
     return home / "results/local"
@@ -135,13 +127,7 @@ def continued_table():
             for number, cell in enumerate(cells(spec, "paper", ["disan"]))]  # fmt: skip
     for made in runs:
         made.data["splits"]["train"] |= {"labelled": 100_000, "used": 90_000}
-    return build_with_cells(spec, runs)
-
-
-def build_with_cells(spec, runs):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("attest.reproduction.tables.build.cells", cells)
-        return build(spec, "paper", runs)
+    return build(spec, "paper", runs)
 
 
 def test_without_hard_pairs_there_is_nothing_to_draw(results):

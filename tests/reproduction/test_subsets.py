@@ -14,19 +14,10 @@ from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.publish import copy_table_records
 from attest.reproduction.specs.table import load_table, read_table
 from attest.reproduction.tables.build import build
-from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.subsets import with_subsets
 from attest.runs.store import Store
 
 SPEC = load_table("dam/table8")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compose_cells_once():
-    with pytest.MonkeyPatch.context() as patch:
-        known = cells(SPEC, "paper")
-        patch.setattr("attest.reproduction.tables.build.cells", lambda spec, scale: known)
-        yield
 
 
 @pytest.fixture

@@ -7,10 +7,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 import wandb
+
+from attest.runs.wandb_segments import entries
 
 KEY = "planted0" * 5  # the API key of the account, which may appear nowhere
 PROJECT = {"id": "p", "internalId": "p", "name": "attest", "entityName": "me", "entity": {"id": "e", "name": "me"},
@@ -135,6 +138,18 @@ class Handler(BaseHTTPRequestHandler):
         return cast(None, self.wfile.write(data))
 
     do_PUT = do_POST
+
+
+def put_aside(home: Path, number: int) -> Path:
+    """Rename the newest offline part of a run, when it is whole, as one of another second; return its folder.
+
+    W&B names these folders by the second in which they begin, so that two quick parts would share one.
+    """
+    newest = max((home / "runs/wandb").glob("offline-run-*"))
+    (path,) = newest.glob("*.wandb")
+    while [entry["type"] for entry in entries(path)][-1:] != ["exit"]:
+        time.sleep(0.02)
+    return newest.rename(newest.with_name(f"offline-run-20200101_{number:06}-{newest.name.rpartition('-')[2]}"))
 
 
 @contextmanager

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from commands import Command
-from conftest import ROOT
 from system.holders_elsewhere import ELSEWHERE
 
 from attest.errors import BusyError
@@ -28,7 +27,7 @@ def test_processes_share_a_sweep(home, mini_data, tmp_path):
     )  # fmt: skip
 
     def start(*more):
-        return Command(*sweep, *more, PYTHONPATH=str(ROOT / "tests"))
+        return Command(*sweep, *more)
 
     commands = [start("seed=1,2")]
     wait_for_files(tmp_path, 1)

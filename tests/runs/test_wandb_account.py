@@ -11,7 +11,7 @@ from attest.runs.wandb_errors import log_wandb_errors
 
 
 @pytest.fixture(autouse=True)
-def own_folder(tmp_path, monkeypatch):
+def clean_wandb(tmp_path, monkeypatch):
     """A current folder of its own, in which W&B's client reads its settings anew."""
     monkeypatch.chdir(tmp_path)
     wandb.teardown()

@@ -1,10 +1,10 @@
 """A run that is repeated under its id, such as with retry_uncommitted: the same steps, other figures."""
 
 import json
-import time
 from pathlib import Path
 
 import pytest
+from runs.fake_wandb import put_aside
 from runs.test_wandb_push import CARD, entry, mirror, record
 
 from attest.cli import main
@@ -42,11 +42,11 @@ def test_online_beside_a_curve_that_the_server_has(settings_with, server, caplog
 
 
 @pytest.mark.parametrize("sent", [True, False])
-def test_offline_after_an_offline_run(settings_with, server, caplog, sent):
+def test_offline_after_an_offline_run(settings_with, server, home, caplog, sent):
     settings = settings_with("logger=wandb", "logger.online=false")
     mirror(settings, (2, 4), end=True)
     assert not sent or main(["wandb", "sync"]) == 0
-    time.sleep(1.0)  # W&B names the folders of offline runs by the second
+    put_aside(home, 0)
     repeat(settings)
     assert (WARNING in caplog.text) == sent
     assert main(["wandb", "sync"]) == 0

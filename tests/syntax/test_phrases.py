@@ -47,9 +47,13 @@ def test_blocks_of_like_length_as_many_as_there_are_phrases():
     assert blocks == [["a b c", "d e f g"], ["a b", "c d", "e f g"], ["a", "b c", "d e", "f g"]]
 
 
-@pytest.mark.parametrize("seed", range(60))
 @pytest.mark.parametrize("branching", ["binary", "nary"])
-def test_every_level_partitions_the_sentence_and_refines_the_one_above(seed, branching):
+def test_every_level_partitions_the_sentence_and_refines_the_one_above(branching):
+    for seed in range(60):
+        assert_levels_refine(seed, branching)
+
+
+def assert_levels_refine(seed, branching):
     rng = random.Random(seed)
     tree = drawn(rng, rng.randint(1, 40))
     settings = Phrases(levels=rng.randint(1, 5), min_length=rng.randint(2, 6), branching=branching)
@@ -74,8 +78,12 @@ def test_every_level_partitions_the_sentence_and_refines_the_one_above(seed, bra
     assert phrases_of(kept, settings.levels) == levels
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_blocks_are_as_many_and_of_like_length(seed):
+def test_blocks_are_as_many_and_of_like_length():
+    for seed in range(30):
+        assert_blocks_are_alike(seed)
+
+
+def assert_blocks_are_alike(seed):
     rng = random.Random(seed)
     tree = drawn(rng, rng.randint(1, 40))
     for phrases, blocks in zip(

@@ -5,12 +5,11 @@ import os
 import threading
 from dataclasses import replace
 
-import pytest
-from system.holders_elsewhere import ELSEWHERE
+from system.holders_elsewhere import ELSEWHERE, dead_holder
 
 from attest.errors import BusyError
 from attest.system import locks
-from attest.system.holders import Holder, create_lease, read_holder
+from attest.system.holders import create_lease, read_holder
 from attest.system.locks import lease, remove_dead_lease, remove_if_dead
 
 
@@ -38,14 +37,21 @@ def test_a_dead_lease_is_removed_though_its_folder_is_in_use(tmp_path, monkeypat
         raise OSError(errno.ENOTEMPTY, "Directory not empty")
 
     monkeypatch.setattr(locks, "remove_tree", refuse)
+    monkeypatch.setattr(locks, "RETRY_SECONDS", 0)
     remove_dead_lease(path, ELSEWHERE)
     assert (path.exists(), folder.exists()) == (False, False)
 
 
-@pytest.mark.parametrize("attempt", range(10))
-def test_of_many_that_find_a_dead_holder_one_succeeds(attempt, tmp_path):
-    path, won, barrier, last = tmp_path / "lease.json", [], threading.Barrier(8), threading.Barrier(8)
-    create_lease(path, replace(Holder.here(), pid=2**22 + 1))  # no such process
+def test_of_many_that_find_a_dead_holder_one_succeeds(tmp_path):
+    for attempt in range(10):
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        find_a_dead_holder_at_once(folder)
+
+
+def find_a_dead_holder_at_once(folder):
+    path, won, barrier, last = folder / "lease.json", [], threading.Barrier(8), threading.Barrier(8)
+    create_lease(path, dead_holder())
 
     def attempt_once():
         barrier.wait()
@@ -62,12 +68,12 @@ def test_of_many_that_find_a_dead_holder_one_succeeds(attempt, tmp_path):
     for thread in threads:
         thread.join()
     assert len(won) == 1
-    assert list(tmp_path.iterdir()) == []
+    assert list(folder.iterdir()) == []
 
 
 def test_a_slow_process_does_not_remove_what_a_quicker_one_wrote(tmp_path):
     """Both saw the same dead holder, and the quicker has taken over when the slower comes to remove it."""
-    path, dead = tmp_path / "lease.json", replace(Holder.here(), pid=2**22 + 1)
+    path, dead = tmp_path / "lease.json", dead_holder()
     create_lease(path, dead)
     with lease(path):
         quick = read_holder(path)
@@ -76,7 +82,7 @@ def test_a_slow_process_does_not_remove_what_a_quicker_one_wrote(tmp_path):
 
 
 def test_a_process_killed_while_it_took_a_lease_away_stops_nobody(tmp_path):
-    path, dead = tmp_path / "lease.json", replace(Holder.here(), pid=2**22 + 1)
+    path, dead = tmp_path / "lease.json", dead_holder()
     create_lease(path, dead)
     create_lease(locks.removal_lock(path), dead)
     with lease(path):

@@ -8,7 +8,8 @@ import time
 from dataclasses import replace
 
 import pytest
-from system.holders_elsewhere import ELSEWHERE
+from conftest import linux
+from system.holders_elsewhere import ELSEWHERE, dead_holder
 
 from attest.errors import BusyError
 from attest.system import locks, processes
@@ -31,6 +32,7 @@ def test_the_lease_of_a_file_or_folder_stands_beside_it(tmp_path):
     assert lease_beside(tmp_path / "a.zip") == tmp_path / "a.zip.lease.json"
 
 
+@linux
 def test_a_process_that_has_ended_holds_nothing_though_its_parent_has_not_asked_for_its_end(tmp_path):
     """As in a container whose first process asks for none."""
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
@@ -61,10 +63,8 @@ def test_ctrl_c_while_a_lease_is_released_leaves_it_to_the_next(tmp_path, monkey
 
 
 def test_a_dead_process_of_this_machine_is_known_at_once(tmp_path):
-    child = subprocess.Popen([sys.executable, "-c", ""])
-    child.wait()
     path = tmp_path / "lease.json"
-    create_lease(path, replace(Holder.here(), pid=child.pid))
+    create_lease(path, dead_holder())
     with lease(path):
         assert read_holder(path).pid == os.getpid()
 

@@ -46,4 +46,4 @@ def test_what_the_run_caused_is_not_taken_for_it(error):
 def test_the_cause_of_an_exception_counts():
     error = RuntimeError("the checkpoint could not be written")
     error.__cause__ = OSError(errno.ESTALE, "Stale file handle")
-    assert "OSError: [Errno 116] Stale file handle" in str(machine_error(error))
+    assert f"OSError: [Errno {errno.ESTALE}] Stale file handle" in str(machine_error(error))

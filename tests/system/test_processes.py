@@ -2,9 +2,12 @@
 
 import os
 
+from conftest import linux
+
 from attest.system import processes
 
 
+@linux
 def test_a_process_is_alive_only_with_its_own_start_time():
     assert processes.is_alive(os.getpid(), processes.start_time(os.getpid()))
     assert not processes.is_alive(os.getpid(), "1")

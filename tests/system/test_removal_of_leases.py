@@ -1,11 +1,9 @@
 """Removal of a lease's folder, in which another process may still have files."""
 
 import errno
-import subprocess
-import sys
-from dataclasses import replace
 
 import pytest
+from system.holders_elsewhere import dead_holder
 
 from attest.system import locks
 from attest.system.holders import Holder, create_lease, read_holder
@@ -47,9 +45,7 @@ def test_a_folder_that_stays_in_use_is_left_with_an_error(busy):
 
 def test_the_lease_of_a_process_that_has_begun_meanwhile_stays(tmp_path, monkeypatch):
     """The holder that seemed dead releases its lease, and a third process begins, while a second one removes it."""
-    child = subprocess.Popen([sys.executable, "-c", ""])
-    child.wait()
-    path, dead = tmp_path / "lease.json", replace(Holder.here(), pid=child.pid)
+    path, dead = tmp_path / "lease.json", dead_holder()
     fresh, partial_path = Holder.here(), locks.partial_path
     create_lease(path, dead)
 

@@ -2,35 +2,32 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from contextlib import suppress
 
 import pytest
+from commands import Command
 
 from attest.transfer.parallel import run_jobs
 
-IDLE = """
-import time
-from attest.transfer.parallel import run_jobs
 
-run_jobs(abs, [(-1,), (-2,)], 2, ())
-print("begun", flush=True)
-time.sleep(60)
-"""
-"""A command whose processes have no job any more."""
-BUSY = """
-import time
-from attest.transfer.parallel import run_jobs
+def idle(arguments):
+    """Start processes in a session of their own, which have no job any more, and wait."""
+    os.setsid()
+    run_jobs(abs, [(-1,), (-2,)], 2, ())
+    print("begun", flush=True)
+    time.sleep(60)
+
 
 class Observer:
     def step(self, step, measure=None):
         print("begun", flush=True)
 
-run_jobs(time.sleep, [(0,), (60,), (60,)], 2, [Observer()])
-"""
-"""A command whose processes are at work."""
+
+def busy(arguments):
+    """Start processes in a session of their own that are at work for two minutes."""
+    os.setsid()
+    run_jobs(time.sleep, [(0,), (60,), (60,)], 2, [Observer()])
 
 
 def test_results_have_the_order_of_their_jobs():
@@ -38,18 +35,11 @@ def test_results_have_the_order_of_their_jobs():
     assert run_jobs(abs, [(-1,)], None, ()) == [1]
 
 
-@pytest.mark.parametrize(
-    ("command", "number"),
-    [(IDLE, signal.SIGTERM), (BUSY, signal.SIGKILL)],
-    ids=["idle", "busy"],
-)
-def test_processes_end_with_their_command(command, number):
-    process = subprocess.Popen(
-        [sys.executable, "-c", command], stdout=subprocess.PIPE, text=True, start_new_session=True
-    )
+@pytest.mark.parametrize(("main", "number"), [(idle, signal.SIGTERM), (busy, signal.SIGKILL)], ids=["idle", "busy"])
+def test_processes_end_with_their_command(main, number):
+    process = Command(main=main)
     try:
         with process:
-            assert process.stdout is not None
             assert process.stdout.readline() == "begun\n"
             process.send_signal(number)
         until = time.monotonic() + 50

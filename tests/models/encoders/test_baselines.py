@@ -39,6 +39,12 @@ def test_additive_by_hand():
     torch.testing.assert_close(got, torch.tensor([[0.75 * math.log(3), 5.0]]))
 
 
+@pytest.mark.parametrize("make", [Additive, SourceToToken])
+def test_the_order_of_words_does_not_matter(make):
+    encoder, x, mask = make(5), torch.randn(2, 7, 5), torch.ones(2, 7, dtype=torch.bool)
+    torch.testing.assert_close(encoder(x[:, torch.randperm(7)], mask), encoder(x, mask))
+
+
 def test_positions_by_hand():
     got = position_encodings(torch.arange(3), 4, like=torch.zeros(()))
     # i = 0, 2 for the two pairs of four features; wavelengths 1 and 10000^(2 * 2 / 4) = 10000.

@@ -18,7 +18,6 @@ from attest.models.encoders import (
     SourceToToken,
     StructuredSelfAttention,
 )
-from attest.models.kernels import backends
 
 ENCODERS = {
     "psan": lambda **settings: PSAN(7, divisions=(0, 0), **settings),
@@ -48,15 +47,12 @@ ENCODERS = {
 LENGTHS = torch.tensor([11, 5, 2, 1, 0])
 MASK = torch.arange(11) < LENGTHS[:, None]
 
+on_each_back_end = pytest.mark.usefixtures("backend")
+
 
 @pytest.fixture(params=ENCODERS)
 def make(request):
     return ENCODERS[request.param]
-
-
-@pytest.fixture(params=["native", "reference"], autouse=True)
-def backend(request):
-    backends.use(request.param)
 
 
 def test_one_vector_per_sentence(make):
@@ -64,6 +60,7 @@ def test_one_vector_per_sentence(make):
     assert encoder(torch.randn(5, 11, 7), MASK).shape == (5, encoder.width)
 
 
+@on_each_back_end
 def test_padding_changes_nothing(make):
     encoder, x = make(), torch.randn(5, 11, 7)
     together = encoder(x, MASK)
@@ -72,6 +69,7 @@ def test_padding_changes_nothing(make):
         torch.testing.assert_close(together[row : row + 1], alone)
 
 
+@on_each_back_end
 def test_poisoned_padding_changes_neither_values_nor_gradients(make):
     encoder, x = make(), torch.randn(5, 11, 7)
     results = []
@@ -86,11 +84,13 @@ def test_poisoned_padding_changes_neither_values_nor_gradients(make):
     assert results[0][1][~MASK].eq(0).all()
 
 
+@on_each_back_end
 def test_a_sentence_without_tokens_gives_zeros(make):
     assert make()(torch.randn(5, 11, 7), MASK)[4].eq(0).all()
     assert make()(torch.randn(2, 1, 7), torch.zeros(2, 1, dtype=torch.bool)).eq(0).all()
 
 
+@on_each_back_end
 def test_nan_in_a_token_shows_in_its_sentence_alone(make):
     """A call is refused in a sentence; in training, where `encode` gets rows, it shows in the loss."""
     x, encoder = torch.randn(5, 11, 7), make()
@@ -102,6 +102,7 @@ def test_nan_in_a_token_shows_in_its_sentence_alone(make):
         encoder(x, MASK)
 
 
+@on_each_back_end
 def test_every_parameter_learns(make):
     encoder = make()
     encoder(torch.randn(5, 11, 7), MASK).square().sum().backward()
@@ -110,6 +111,7 @@ def test_every_parameter_learns(make):
     assert all(name.endswith("score.bias") for name in untouched)
 
 
+@on_each_back_end
 def test_dropout_acts_in_training_only(make):
     encoder, x = make(dropout=0.5), torch.randn(5, 11, 7)
     assert not encoder(x, MASK).equal(encoder(x, MASK))
@@ -117,6 +119,7 @@ def test_dropout_acts_in_training_only(make):
     assert encoder(x, MASK).equal(encoder(x, MASK))
 
 
+@on_each_back_end
 def test_maps_are_distributions_and_name_themselves(make):
     encoder = make().eval()
     for name, weights in encoder.attend(torch.randn(5, 11, 7), MASK).items():
@@ -148,6 +151,7 @@ def test_structures_are_refused(make):
         encoder(torch.randn(1, 2, 7), torch.ones(1, 2, dtype=torch.bool), torch.zeros(1))
 
 
+@on_each_back_end
 def test_padding_may_stand_anywhere(make):
     encoder, x = make(), torch.randn(2, 5, 7)
     mask = torch.tensor([[False, True, True, False, True], [True, True, False, False, False]])
@@ -155,6 +159,7 @@ def test_padding_may_stand_anywhere(make):
     torch.testing.assert_close(encoder(x, mask)[:1], alone)
 
 
+@on_each_back_end
 def test_all_layouts_give_the_same(make):
     encoder, x = make(), torch.randn(5, 11, 7)
     results = []
@@ -174,6 +179,7 @@ def test_unknown_activations_are_refused(make):
         make(activation="elo")
 
 
+@on_each_back_end
 def test_sentences_of_no_length_give_zeros(make):
     encoder = make()
     phrases = torch.zeros(3, 0, dtype=torch.uint8) if encoder.levels else None

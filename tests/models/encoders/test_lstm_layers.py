@@ -5,7 +5,6 @@ import torch
 
 from attest.models import BiLSTM, BiLSTMMax, StructuredSelfAttention
 from attest.models.encoders.lstm import normal_lstm, tensorflow_lstm
-from attest.models.kernels import backends
 
 
 def test_lstm_is_the_plain_formula_with_forget_bias_one():
@@ -28,11 +27,9 @@ def test_lstms_begin_without_a_forget_bias():
     assert lstm.get_parameter("weight_hh_l0").std().item() == pytest.approx(0.1, rel=0.05)
 
 
-@pytest.mark.parametrize("backend", ["native", "reference"])
 @pytest.mark.parametrize("make", [BiLSTM, BiLSTMMax, StructuredSelfAttention], ids=lambda make: make.__name__)
 def test_the_redundant_bias_does_not_learn_after_the_encoder_is_unfrozen(make, backend):
     """Freezing and unfreezing an encoder, as one does to train a head first, changed the model."""
-    backends.use(backend)
     encoder = make(7, 3).requires_grad_(False).requires_grad_(True)
     encoder(torch.randn(2, 5, 7), torch.ones(2, 5, dtype=torch.bool)).square().sum().backward()
     torch.optim.SGD(encoder.parameters(), lr=1.0).step()
@@ -42,9 +39,7 @@ def test_the_redundant_bias_does_not_learn_after_the_encoder_is_unfrozen(make, b
         assert lstm.get_parameter("bias_hh_l0").eq(0).all()
 
 
-@pytest.mark.parametrize("backend", ["native", "reference"])
 def test_torchs_own_lstm_trains_both_biases(backend):
-    backends.use(backend)
     encoder = BiLSTMMax(7, 3, initialisation="torch")
     encoder(torch.randn(2, 5, 7), torch.ones(2, 5, dtype=torch.bool)).square().sum().backward()
     gradients = [encoder.forward_lstm.get_parameter(name).grad for name in ("bias_ih_l0", "bias_hh_l0")]

@@ -10,7 +10,7 @@ import time
 import pytest
 import torch
 from commands import Command, run
-from conftest import ROOT
+from conftest import ROOT, needs_kernels
 
 from attest.models.attention import feature_attention
 from attest.models.kernels import backends, library
@@ -44,6 +44,7 @@ def compiler(tmp_path, monkeypatch):
     quick.write_text(f'#!/bin/sh\nexec {library.compiler()} "$@" -O0\n')
     quick.chmod(0o755)
     monkeypatch.setenv("CXX", str(quick))
+    return quick
 
 
 def test_built_on_first_use_with_one_line_and_then_kept(tmp_path, compiler):
@@ -99,7 +100,7 @@ def test_without_a_working_compiler_plain_torch_is_used_and_that_is_said(tmp_pat
     assert "Traceback" not in done.stderr
 
 
-def test_an_unwritable_cache_is_said_too(tmp_path):
+def test_an_unwritable_cache_is_said_too(tmp_path, compiler):
     blocked = tmp_path / "file"
     blocked.write_text("")
     done = attend(tmp_path, XDG_CACHE_HOME=str(blocked))
@@ -108,10 +109,16 @@ def test_an_unwritable_cache_is_said_too(tmp_path):
 
 
 def test_a_build_that_is_killed_leaves_nothing_that_looks_finished(tmp_path, compiler):
+    begun, quick = tmp_path / "begun", compiler.read_text()
+    compiler.write_text(f"#!/bin/sh\ntouch {begun}\nexec sleep 60\n")
     with start(tmp_path) as child:
         assert "building" in child.stderr.readline()
-        time.sleep(0.1)
+        while not begun.exists():
+            assert child.returncode is None
+            time.sleep(0.01)
         child.send_signal(signal.SIGKILL)
+    assert list((tmp_path / "attest").glob("building-*"))
+    compiler.write_text(quick)
     assert attend(tmp_path).stdout == "native 10.0\n"
 
 
@@ -150,6 +157,7 @@ def test_a_compiler_may_have_options_as_in_make(tmp_path, monkeypatch):
     assert all(command[:3] == ["g++", "-g", "-fsanitize=address,undefined"] for command in commands)
 
 
+@needs_kernels
 def test_the_processs_floating_point_mode_stays_as_it_is():
     """What -ffast-math changes when a library is loaded: the smallest numbers would become zero."""
     library.load_library()
@@ -183,5 +191,5 @@ def compare_compiled(arguments):
 def test_the_compiled_reference_equals_the_reference():
     if library.compiler() is None:
         pytest.skip("torch.compile needs a C++ compiler")
-    code = "from models.kernels.test_library import compare_compiled as compare; compare(())"
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT / "tests", timeout=300)
+    done = run(main=compare_compiled)
+    assert done.returncode == 0, done.stderr

@@ -16,15 +16,14 @@ from attest.models.sizes import trained_parameters
 from attest.training.optim.parameters import decayed_names
 
 
-@pytest.fixture(autouse=True)
-def without_memory(request):
-    if "count" not in request.node.name:
-        yield
-        return
+@pytest.fixture
+def on_meta():
+    """Parameters of the test have shapes alone: some heads of the paper take hundreds of megabytes."""
     with torch.device("meta"):
         yield
 
 
+@pytest.mark.usefixtures("on_meta")
 def test_the_count_of_the_authors_log():
     """107,527,783, less 41,245 word vectors and 1,200 first states of the LSTMs, which are not trained here."""
     encoder = StructuredSelfAttention(300, attention_size=150, biases=True)
@@ -37,11 +36,13 @@ def test_the_count_of_the_authors_log():
     ("classes", "hidden_size", "hidden", "softmax"),
     [(5, 3000, 54_003_000, 15_005), (5, 4000, 72_004_000, 20_005), (3, 4000, 72_004_000, 12_003)],
 )
+@pytest.mark.usefixtures("on_meta")
 def test_the_count_of_full_layers_in_table_4(classes, hidden_size, hidden, softmax):
     head = SentenceClassifier(18_000, classes, hidden_size=hidden_size, bias=True)
     assert (trained_parameters(head.hidden), trained_parameters(head.output)) == (hidden, softmax)
 
 
+@pytest.mark.usefixtures("on_meta")
 def test_the_count_of_the_baseline():
     assert (
         trained_parameters(BiLSTMMax(100), SentenceClassifier(600, 5, hidden_size=3000, bias=True))
