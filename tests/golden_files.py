@@ -1,4 +1,4 @@
-"""Golden files: what the code gave when somebody last looked at it."""
+"""The golden files, which hold what the code gave when somebody last looked at it."""
 
 from collections.abc import Callable
 from pathlib import Path

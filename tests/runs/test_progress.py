@@ -1,12 +1,10 @@
 import io
-import os
-import subprocess
-import sys
 from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
+from system.closed_terminals import on_closed_terminal
 
 from attest.runs import progress as module
 from attest.runs.progress import ProgressBar, ProgressLines, format_dev_score, format_duration, observe_progress
@@ -103,11 +101,6 @@ for step in (2, 4):
 
 
 def test_lines_on_a_terminal_that_was_closed_end_no_run():
-    terminal, its_side = os.openpty()
-    command = [sys.executable, "-c", LINES_ON_A_CLOSED_TERMINAL]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=its_side, stderr=its_side) as process:
-        os.close(its_side)
-        assert os.read(terminal, 100) == b"begun"
-        os.close(terminal)
+    with on_closed_terminal(LINES_ON_A_CLOSED_TERMINAL, b"begun") as process:
         process.stdin.close()
         assert process.wait(60) == 0

@@ -147,7 +147,7 @@ def test_a_run_that_goes_on_later_has_no_error(end, settings_with, started):
 
 
 def test_nothing_of_an_offline_run_leaves_the_machine(tmp_path):
-    """W&B's client is told not to send measurements of its own when its process ends."""
+    """Attest keeps W&B's client from sending measurements of its own when its process ends."""
     with FakeServer() as server:
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         environment = {**os.environ, "WANDB_BASE_URL": server.url, "ATTEST_HOME": str(tmp_path)}

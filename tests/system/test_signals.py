@@ -7,6 +7,7 @@ import sys
 import time
 
 import pytest
+from system.closed_terminals import on_closed_terminal
 
 from attest.system.signals import interrupts_kept_from_new_processes, stop_requests
 
@@ -60,12 +61,7 @@ def test_a_signal_that_this_process_ignores_is_still_ignored():
 
 def test_a_closed_terminal_is_a_request_to_stop():
     """It killed the process: a shell and the system each send SIGHUP, and what is still written there is an error."""
-    terminal, its_side = os.openpty()
-    command = [sys.executable, "-c", WRITE_AFTER_A_SIGNAL]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=its_side, stderr=its_side) as process:
-        os.close(its_side)
-        assert os.read(terminal, 100) == b"listening"
-        os.close(terminal)
+    with on_closed_terminal(WRITE_AFTER_A_SIGNAL, b"listening") as process:
         for _ in range(2):
             process.send_signal(signal.SIGHUP)
             time.sleep(0.1)

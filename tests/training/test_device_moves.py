@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from training.interruptions import Interrupted
 
 from attest.config.flat import to_plain
 from attest.runs.store import Store
@@ -14,10 +15,6 @@ STEPS = (
     "model=s2t", "protocol.steps=12", "protocol.evaluate_every=4", "trainer.checkpoint_seconds=0",
     "trainer.on_train=false",
 )  # fmt: skip
-
-
-class Interrupted(BaseException):
-    """A kill, as far as the run can tell."""
 
 
 def run_until(settings, last, monkeypatch):

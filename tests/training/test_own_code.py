@@ -1,6 +1,7 @@
 """A task, a tokeniser, a parser, a head and an optimiser of the user's own."""
 
 import pytest
+from training.interruptions import Interrupted
 
 from attest.cli import main
 from attest.config.compose import compose
@@ -81,10 +82,6 @@ def test_changed_code_of_the_users_own_is_told_from_that_of_a_finished_run(own, 
     (own / "own_everything.py").write_text(CODE.replace("lr: float = 0.01", "lr: float = 0.1"))
     assert run(settings) == record
     assert f"{record.id}: finished earlier with other code of own_everything; if figures depend" in caplog.text
-
-
-class Interrupted(BaseException):
-    """A stop of the process."""
 
 
 def test_a_checkpoint_of_other_code_of_the_users_own_is_named(own, settings_with, caplog, monkeypatch):

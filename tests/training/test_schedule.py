@@ -4,7 +4,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from test_whole_runs import Interrupted, comparable
+from training.interruptions import Interrupted, comparable
 
 from attest.training import run
 from attest.training.schedule import Schedule

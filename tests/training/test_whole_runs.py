@@ -8,8 +8,8 @@ import pytest
 import torch
 from conftest import make_once
 from golden_files import golden_text
+from training.interruptions import Interrupted, break_off_after, comparable
 
-from attest.config.flat import to_plain
 from attest.data.prepare import prepare
 from attest.errors import TrainingError
 from attest.runs.store import Store
@@ -29,10 +29,6 @@ ROWS = {
     "disan_dense_rows": ["model=disan", "optimizer.rows=dense"],
     "disan_by_length": ["model=disan", "protocol.batches=by_length"],
 }
-
-
-class Interrupted(BaseException):
-    """A kill, as far as the run can tell."""
 
 
 PLAIN = ["trainer.attention=reference"]
@@ -61,11 +57,6 @@ def test_the_first_ten_losses_are_those_of_old(row, more, settings_with, monkeyp
     np.testing.assert_allclose(losses, [float(line) for line in golden.split()], rtol=1e-4)
 
 
-def comparable(record):
-    """A record without what a clock or a machine has put into it."""
-    return {key: value for key, value in to_plain(record).items() if key not in ("cost", "environment", "finished")}
-
-
 def test_the_same_run_twice_is_the_same(settings_with, tmp_path):
     budget = ("protocol.steps=30", "protocol.evaluate_every=10")
     records = [run.run(settings_with(*budget, f"paths.home={tmp_path / name}")) for name in ("a", "b")]
@@ -83,15 +74,7 @@ def test_an_interrupted_run_goes_on_and_ends_the_same(row, broken_at, settings_w
     )  # fmt: skip
     whole = settings_with(*budget, f"paths.home={tmp_path / 'whole'}")
     undisturbed = make_once(shared, f"undisturbed_{row}", lambda: comparable(run.run(whole)))
-    plainly, steps = Schedule.save, []
-
-    def breaking(self, trainer):
-        plainly(self, trainer)
-        steps.append(trainer.global_step)
-        if len(steps) == broken_at:
-            raise Interrupted
-
-    monkeypatch.setattr(Schedule, "save", breaking)
+    steps = break_off_after(broken_at, monkeypatch)
     settings = settings_with(*budget, f"paths.home={tmp_path / 'broken'}")
     with pytest.raises(Interrupted):
         run.run(settings)

@@ -16,7 +16,7 @@ class Fence(Protocol):
 
     @property
     def lost(self) -> bool:
-        """Whether the lease is known to have been taken over."""
+        """True if the lease is known to have been taken over."""
         ...
 
     @property

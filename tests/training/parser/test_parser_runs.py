@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 import torch
+from training.interruptions import Interrupted, break_off_after, comparable
 
 from attest.cli.parsers import parser_run
-from attest.config.flat import to_plain
 from attest.config.parser_training import compose_parser
 from attest.errors import DataError, FailedBeforeError, SettingsError, TrainingError
 from attest.runs.store import Store
@@ -18,10 +18,6 @@ from attest.training.schedule import Schedule
 QUICK = {"treebanks": "[sst]", "epochs": 1.5, "batch_words": 1500}
 
 
-class Interrupted(BaseException):
-    """A kill, as far as the run can tell."""
-
-
 @pytest.fixture
 def run_with(home, mini_data):
     def make(*overrides, **changes):
@@ -29,11 +25,6 @@ def run_with(home, mini_data):
         return parser_run(compose_parser(["trainer.progress=false", f"paths.data={mini_data}", *overrides, *own]))
 
     return make
-
-
-def comparable(record):
-    """A record without what a clock or a machine has put into it."""
-    return {key: value for key, value in to_plain(record).items() if key not in ("cost", "environment", "finished")}
 
 
 def test_a_parser_is_learnt_and_its_record_is_complete(run_with):
@@ -82,15 +73,7 @@ def test_a_finished_parser_is_not_trained_again(run_with, monkeypatch):
 @pytest.mark.parametrize("broken_at", [1, 6, 9])
 def test_an_interrupted_run_goes_on_and_ends_the_same(broken_at, run_with, tmp_path, monkeypatch):
     undisturbed = training.run(run_with(f"paths.home={tmp_path / 'whole'}"))
-    plainly, steps = Schedule.save, []
-
-    def breaking(self, trainer):
-        plainly(self, trainer)
-        steps.append(trainer.global_step)
-        if len(steps) == broken_at:
-            raise Interrupted
-
-    monkeypatch.setattr(Schedule, "save", breaking)
+    steps = break_off_after(broken_at, monkeypatch)
     settings = run_with(f"paths.home={tmp_path / 'broken'}", "trainer.checkpoint_seconds=0")
     with pytest.raises(Interrupted):
         training.run(settings)
