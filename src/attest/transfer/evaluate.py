@@ -1,8 +1,8 @@
 """Evaluation of an encoder on SentEval's tasks, with finished tasks kept on disk."""
 
+import functools
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 
@@ -79,36 +79,36 @@ def evaluate_sets(
     `cache` is the identity of the encoder and the folder that keeps vectors and outcomes; None keeps nothing.
     `finished` is called with each outcome.
     """
-    encodings: Encodings | None = None
+
+    @functools.cache
+    def encodings() -> Encodings:
+        check_inputs(classifier_inputs(list(sets), settings))
+        folder = None if cache is None else cache[1] / "vectors" / digest(cache[0])
+        return Encodings(encode, folder, settings.batch_size)
+
+    def score(name: str) -> Outcome:
+        return score_task(name, sets[name], encodings(), settings, observe)
+
     outcomes: dict[str, Outcome] = {}
     for name, task_sets in sets.items():
         path = None if cache is None else outcome_path(*cache, name, task_sets, settings)
-        with kept_outcome(path, name) as outcome:
-            if outcome is None:
-                if encodings is None:
-                    check_inputs(classifier_inputs(list(sets), settings))
-                    folder = None if cache is None else cache[1] / "vectors" / digest(cache[0])
-                    encodings = Encodings(encode, folder, settings.batch_size)
-                outcome = score_task(name, task_sets, encodings, settings, observe)
-                if path is not None:
-                    write_json(path, to_plain(outcome))
-        outcomes[name] = outcome
-        finished(outcome)
+        outcomes[name] = score(name) if path is None else kept_outcome(path, name, score)
+        finished(outcomes[name])
     return outcomes
 
 
-@contextmanager
-def kept_outcome(path: Path | None, name: str) -> Iterator[Outcome | None]:
-    """Yield the outcome of the task `name` in a file, or None if the block has to make it, alone of all processes.
+def kept_outcome(path: Path, name: str, score: Callable[[str], Outcome]) -> Outcome:
+    """Return the outcome of the task `name` that a file keeps; if there is none, make it by `score` and keep it.
 
-    Wait while another process makes it. If `path` is None, nothing is kept.
+    Of several processes one makes it, and the others wait for the file.
     """
-    outcome = None if path is None else read_outcome(path)
-    if path is None or outcome is not None:
-        yield outcome
-        return
+    if (outcome := read_outcome(path)) is not None:
+        return outcome
     with lease_in_turn(lease_beside(path), f"evaluating {name}"):
-        yield read_outcome(path)
+        if (outcome := read_outcome(path)) is None:
+            outcome = score(name)
+            write_json(path, to_plain(outcome))
+    return outcome
 
 
 def outcome_path(identity: str, cache: Path, name: str, sets: TaskSets, settings: Transfer) -> Path:
