@@ -74,3 +74,16 @@ def test_of_budgets_that_deviate_alike_the_longer_is_shown():
     group = shown([short, long]).group
     assert group is not None
     assert group.records[0].settings["protocol.steps"] == 900
+
+
+def test_of_equally_many_runs_those_are_shown_that_other_rows_have_alike():
+    """Longer runs of one row do not displace those that its comparisons need."""
+    short, long = (
+        [record("disan", f"seed={seed}", f"protocol.steps={steps}", test=80.0) for seed in (1, 2)]
+        for steps in (200, 900)
+    )
+    other = record("no_directions", "protocol.steps=200", test=79.0)
+    assert shown([*short, *long]).group.records == tuple(long)
+    assert shown([*short, *long, other]).group.records == tuple(short)
+    rested = record("no_directions", "protocol.steps=900", test=81.0)
+    assert shown([*short, *long, other, rested]).group.records == tuple(long), "the same number of rows: more steps"

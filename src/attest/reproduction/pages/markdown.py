@@ -28,9 +28,9 @@ OURS = "ours"
 """The reference, and perhaps the source, of a table of the user's own."""
 OTHER_RUNS = (
     "These runs belong to rows above but are no part of the figures of the table. A row shows tracked runs before "
-    "others, then runs that are not longer than the table asks for, then the group with most replicates, most training "
-    "data, fewest deviations and most steps. The deviations after a semicolon are those that the runs shown in the row "
-    "do not have."
+    "others, then runs that are not longer than the table asks for, then the group with most replicates, most "
+    "training data, the budget that most rows have, fewest deviations and most steps. The deviations after a "
+    "semicolon are those that the runs shown in the row do not have."
 )
 
 

@@ -1,13 +1,14 @@
 """The content of a table as a pure function of its specification and the stored records."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from attest.reproduction.specs.rows import Row
 from attest.reproduction.specs.table import Spec
 from attest.reproduction.tables import encoder_memory
 from attest.reproduction.tables.cells import Cell, cells
-from attest.reproduction.tables.groups import groups
+from attest.reproduction.tables.groups import Group, groups
 from attest.reproduction.tables.item_errors import PredictionLookup, no_predictions
 from attest.reproduction.tables.matching import RecordIndex, matching_records
 from attest.reproduction.tables.metrics import standard_transfers
@@ -35,9 +36,11 @@ def build(
     variants_of: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells(spec, scale):
         variants_of.setdefault((cell.row, cell.panel.name), []).append(cell)
+    candidates = {key: candidate_groups(variants, index) for key, variants in variants_of.items()}
+    sort_candidates(candidates, scale, tracked)
     results = {
         key: replace(
-            with_transfers(panel_result(spec.rows[key[0]], variants, index, scale, tracked), transfers),
+            with_transfers(panel_result(spec.rows[key[0]], variants, candidates[key], index, scale), transfers),
             benchmark=benchmark,
         )
         for key, variants in variants_of.items()
@@ -49,23 +52,39 @@ def build(
     return Table(spec, scale, tuple(lines), look_up_predictions)
 
 
+def candidate_groups(variants: Sequence[Cell], index: RecordIndex) -> list[tuple[Cell, Group]]:
+    """Return the groups of runs of a row in one panel, each with its cell."""
+    return [(cell, group) for cell in variants for group in groups(cell, index.candidates(cell))]
+
+
+def sort_candidates(
+    candidates: Mapping[tuple[str, str], list[tuple[Cell, Group]]], scale: str, tracked: Collection[str]
+) -> None:
+    """Sort the groups of each row in each panel by `Group.rank`, so that the first is the one to show."""
+    rows_with: dict[tuple[str, frozenset[str]], set[str]] = defaultdict(set)
+    for (row, panel), pairs in candidates.items():
+        for _, group in pairs:
+            rows_with[panel, group.comparable].add(row)
+    for (_, panel), pairs in candidates.items():
+        pairs.sort(
+            key=lambda pair: pair[1].rank(
+                pair[0].panel.replicates.count(scale), tracked, len(rows_with[panel, pair[1].comparable])
+            )
+        )
+
+
 def panel_result(
-    row: Row, variants: Sequence[Cell], index: RecordIndex, scale: str, tracked: Collection[str] = ()
+    row: Row, variants: Sequence[Cell], candidates: Sequence[tuple[Cell, Group]], index: RecordIndex, scale: str
 ) -> PanelResult:
-    """Return the result of a row in one panel, which shows the group of runs that `Group.rank` puts first.
+    """Return the result of a row in one panel, which shows the first of its `candidates`.
 
     `variants` are the cells of the row in this panel: one, or one for each setting that its search tries.
     """
     panel = variants[0].panel
-    records = [index.candidates(cell) for cell in variants]
-    candidates = [(cell, group) for cell, own in zip(variants, records, strict=True) for group in groups(cell, own)]
-    failures = tuple(
-        record for cell, own in zip(variants, records, strict=True) for record in matching_records(cell, own, "failed")
-    )
+    failures = tuple(record for cell in variants for record in matching_records(cell, index.candidates(cell), "failed"))
     if not candidates:
         return PanelResult(panel, status_without_runs(variants[0], failures), "", variants[0], None, (), failures)
     wanted = panel.replicates.count(scale)
-    candidates.sort(key=lambda pair: pair[1].rank(wanted, tracked))
     selected = select_setting(candidates, len(variants), wanted, row.search.select) if row.search else None
     cell, group = (selected.cell, selected.group) if selected else candidates[0]
     replicates_text = f"{len(group.records)} of {wanted} {panel.replicates.noun}"
