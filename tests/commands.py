@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any, TextIO
 from unittest.mock import patch
 
-ROOT = Path(__file__).parents[1]
+from places import ROOT
+
 SOURCES = os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")])
 """PYTHONPATH of a process that tests this checkout, whichever one is installed in the environment."""
 

@@ -8,7 +8,6 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each process that a test s
 import fcntl
 import json
 import logging
-import platform
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -21,8 +20,7 @@ import torch
 from attest.config.compose import compose
 from attest.config.settings import Settings
 from attest.data import mini
-from attest.models.attention import Layout
-from attest.models.kernels import backends, library
+from attest.models.kernels import backends
 from attest.system import checkout
 
 if (
@@ -30,13 +28,8 @@ if (
 ):  # in a background job of a script, which our commands would be too
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-ROOT = Path(__file__).parents[1]
-needs_kernels = pytest.mark.skipif(library.compiler() is None, reason="there is no C++ compiler here")
-"""For tests of the kernels. Where there is a compiler, kernels that cannot be built are a failure and no reason."""
-glibc = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="what is freed is kept or given back by glibc")
-linux = pytest.mark.skipif(sys.platform != "linux", reason="/proc and /dev/full are Linux's")
 pytest_plugins = ("cli.fixtures", "cluster.fixtures", "inference.fixtures", "models.fixtures", "runs.fixtures")
-ORACLES = Path(__file__).parent / "oracles"
+TESTS = Path(__file__).parent
 
 SLOW = (
     "benchmarks",
@@ -113,7 +106,7 @@ LONG = (
 
 def pytest_configure() -> None:
     """Refuse lists of files that name one which is no longer there."""
-    if missing := [name for name in (*SLOW, *LONG) if not (Path(__file__).parent / name).exists()]:
+    if missing := [name for name in (*SLOW, *LONG) if not (TESTS / name).exists()]:
         raise pytest.UsageError(f"tests/conftest.py: SLOW or LONG names {', '.join(missing)}; correct the list")
 
 
@@ -125,7 +118,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the files with the longest tests first."""
-    places = {Path(__file__).parent / name: place for place, name in enumerate(LONG)}
+    places = {TESTS / name: place for place, name in enumerate(LONG)}
     items.sort(key=lambda item: places.get(item.path, len(LONG)))
 
 
@@ -136,8 +129,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave out the slow tests of a run with --quick; None leaves the decision to pytest."""
-    slow = any(collection_path == Path(__file__).parent / name for name in SLOW)
-    cluster = collection_path.parent == Path(__file__).parent / "cluster" and not config.getoption("--cluster")
+    slow = any(collection_path == TESTS / name for name in SLOW)
+    cluster = collection_path.parent == TESTS / "cluster" and not config.getoption("--cluster")
     return True if (slow and config.getoption("--quick")) or cluster else None
 
 
@@ -152,14 +145,19 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def make_once(folder: Path, name: str, make: Callable[[], Any]) -> Any:
-    """Return what `make` returns, as JSON would, made by the first of the parallel workers that asks for it."""
-    path = folder / f"{name}.json"
-    with (folder / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not path.exists():
-            path.write_text(json.dumps(make()))
-    return json.loads(path.read_text())
+@pytest.fixture(scope="session")
+def make_once(shared: Path) -> Callable[[str, Callable[[], Any]], Any]:
+    """A function that returns what `make` returns, as JSON would; the first parallel worker that asks makes it."""
+
+    def once(name: str, make: Callable[[], Any]) -> Any:
+        path = shared / f"{name}.json"
+        with (shared / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not path.exists():
+                path.write_text(json.dumps(make()))
+        return json.loads(path.read_text())
+
+    return once
 
 
 @pytest.fixture(scope="session")
@@ -213,11 +211,6 @@ def automatic_back_end() -> Iterator[None]:
     """Whatever a test or a run chose, the next test begins as a user does."""
     yield
     backends.use("auto")
-
-
-def alone(x: torch.Tensor) -> Layout:
-    """The rows of x are the words of one sentence."""
-    return Layout(torch.ones(1, len(x), dtype=torch.bool), packed=True)
 
 
 @pytest.fixture(autouse=True)

@@ -1,9 +1,11 @@
 """What most commands do first, done once in the process that they are forked from: imports, and reading conf/."""
 
+import os
 from importlib import import_module
 
 from attest.config.compose import compose_unchecked
 
+os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")  # as the command line does before Ray is imported
 for name in (
     "attest.cli.doctor",
     "attest.cli.reproduce",

@@ -4,8 +4,8 @@ import re
 import tomllib
 from importlib.metadata import distributions
 
-from conftest import ROOT
 from packaging.specifiers import SpecifierSet
+from places import ROOT
 
 PYTHONS = ("3.11.0", "3.12.0", "3.13.0")
 """The oldest release of each Python. Debian 12 has 3.11.2, and some packages ask for 3.11.5."""

@@ -9,11 +9,11 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from homes import store_of
+from places import ROOT
 from reproduction.made_up import record
 from runs.fake_wandb import fake_account
 
-from attest.cli import main
 from attest.config.compose import compose_command, compose_unchecked
 from attest.config.keys import known_keys
 from attest.reproduction.specs.figure import load_figure
@@ -21,7 +21,6 @@ from attest.reproduction.specs.table import table_names
 from attest.reproduction.tables.run_filter import RunFilter, split_query
 from attest.runs.launches import create_launch
 from attest.runs.records import utc_now
-from attest.runs.store import Store
 from attest.system.devices import has_bfloat16
 from attest.training import run as training
 from attest.transfer.settings import TransferCommand
@@ -77,15 +76,14 @@ def test_there_are_commands():
 
 
 @pytest.mark.parametrize("command", [each for each in COMMANDS if each not in NOT_RUN])
-def test_each_command_runs(command, home, mini_data, settings_with, train_once, own_folder, monkeypatch, capfd):
+def test_each_command_runs(command, home, home_with_corpora, settings_with, train_once, own_folder, monkeypatch, cli):
     if "bf16" in command and not has_bfloat16("cpu"):
         pytest.skip("this processor has no instructions for bf16, and takes a hundred times longer")
-    (home / "cache/mini").symlink_to(mini_data)
     words = shlex.split(command)[1:]
     if any(name in command for name in OF_OWN_FOLDER.values()):
         monkeypatch.chdir(own_folder)
         for kind, name in OF_OWN_FOLDER.items() if words[0] != "new" else ():
-            assert main(["new", kind, name]) == 0
+            cli.output("new", kind, name)
     elif any(re.search(rf"\b{Path(name).stem.removeprefix('search_')}\b", command) for name in EXAMPLES):
         write_examples(own_folder)
     if "RUN" in words:
@@ -117,7 +115,7 @@ def test_each_command_runs(command, home, mini_data, settings_with, train_once, 
     if words[0] in ("runs", "compare", "wandb"):
         for seed in (1, 2):
             made = record("disan", f"seed={seed}", scale="mini", finished=utc_now())
-            Store(home / "results/mini/records").put(made)
+            store_of(home).put(made)
     if words[:2] == ["status", "disan/table1"]:
         create_launch(home / "runs", "disan/table1", "joblib", {"s2t seed=1": ["model=s2t", "seed=1"]})
     if words[:2] == ["parser", "test"]:
@@ -129,10 +127,10 @@ def test_each_command_runs(command, home, mini_data, settings_with, train_once, 
     if any(word.startswith("hydra.launcher.n_jobs=") for word in words):
         words.append("hydra.launcher.n_jobs=1")  # the same; the last one counts
     if words == ["collate", "--check"]:
-        assert main(["collate"]) == 0
+        cli.output("collate")
     with fake_account(monkeypatch) if words[0] == "wandb" else nullcontext():
-        assert main(words) == 0, capfd.readouterr().err
-    assert "Traceback" not in capfd.readouterr().err
+        done = cli.run(*words)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
 
 
 def test_settings_in_the_text_exist():

@@ -12,7 +12,7 @@ from types import FunctionType
 
 import pytest
 import torch
-from conftest import ROOT
+from places import ROOT
 
 import attest
 from attest.models.heads.matrix.pruned import PrunedClassifier

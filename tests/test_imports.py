@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from graphlib import TopologicalSorter
 
-from conftest import ROOT
+from places import ROOT
 
 from attest.config.moved import MOVED, present_class_name
 

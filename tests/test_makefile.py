@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 import pytest
-from conftest import ROOT
+from places import ROOT
 
 PYTHON = """#!/bin/sh
 printf '%s\\n' "$@" >> log

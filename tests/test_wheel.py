@@ -9,8 +9,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import ROOT
 from nbclient import NotebookClient
+from places import ROOT
 
 from attest.models.kernels import library
 
@@ -86,10 +86,9 @@ def text_of(notebook):
     return "\n".join(output.get("text") or "\n".join(map(str, output.data.values())) for output in outputs)
 
 
-def test_the_tour_runs_from_the_wheel(site, home, mini_data, tmp_path, monkeypatch):
+def test_the_tour_runs_from_the_wheel(site, home, home_with_corpora, tmp_path, monkeypatch):
     """Its files go to a folder of the test, where the built-in corpora are ready."""
     tour = nbformat.reads(nbformat.writes(TOUR).replace(TOUR_HOME, str(home)), as_version=4)
-    (home / "cache/mini").symlink_to(mini_data)
     monkeypatch.setenv("PYTHONPATH", str(site))
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     for name in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR"):

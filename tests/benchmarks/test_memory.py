@@ -1,7 +1,7 @@
 """Memory that a step needs: what is kept for the backward pass, and the peak of a process."""
 
 import torch
-from conftest import glibc
+from marks import glibc
 from torch import nn
 
 from attest.benchmarks.encoder_memory import IMPLEMENTATIONS, peak_and_saved, saved_bytes

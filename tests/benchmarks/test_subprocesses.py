@@ -9,7 +9,7 @@ import time
 
 import pytest
 from commands import Command
-from conftest import glibc
+from marks import glibc
 
 from attest.benchmarks.spec import load_benchmark
 from attest.benchmarks.subprocesses import run_in_new_process

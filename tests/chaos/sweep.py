@@ -9,6 +9,7 @@ from pathlib import Path
 
 from chaos.victim import attest_with_traps
 from commands import Command
+from homes import with_corpora
 
 SWEEP = (
     "train", "-m", "model=s2t,bilstm", "seed=1,2", "protocol.steps=6", "protocol.evaluate_every=3",
@@ -38,8 +39,7 @@ class Sweep:
     def __init__(self, home: Path, corpora: Path | None = None) -> None:
         self.home = home
         if corpora is not None:
-            (home / "cache").mkdir()
-            (home / "cache/mini").symlink_to(corpora)
+            with_corpora(home, corpora)
 
     def finish(self) -> tuple[int, float]:
         """Run the same command to its end; the number of moments at which it could have been killed, and seconds."""

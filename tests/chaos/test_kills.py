@@ -5,11 +5,10 @@ import random
 
 import pytest
 from chaos.sweep import RUNS, SWEEP, Sweep, run_with_traps
-from conftest import make_once
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory, shared, mini_data):
+def undisturbed(tmp_path_factory, make_once, mini_data):
     """Metrics of the sweep when nobody kills it, the moments at which one could, and how long it takes."""
 
     def finish():
@@ -19,7 +18,7 @@ def undisturbed(tmp_path_factory, shared, mini_data):
         assert sweep.leftovers() == []
         return sweep.metrics(), moments, seconds
 
-    return make_once(shared, "undisturbed", finish)
+    return make_once("undisturbed", finish)
 
 
 def kill_at(sweep, moment, side):

@@ -1,33 +1,64 @@
 """The fixtures of the tests of commands: a home with the built-in corpora, and commands run in this process."""
 
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
+from homes import copy_run, with_corpora
 
 from attest.cli import main
 from attest.runs.records import Record
-from attest.runs.store import Store
 
 
 @pytest.fixture
-def quiet_home(home: Path, mini_data: Path) -> None:
-    """The built-in corpora are there already."""
-    (home / "cache/mini").symlink_to(mini_data)
+def home_with_corpora(home: Path, mini_data: Path) -> Path:
+    """The home of the test, in which the built-in corpora are made already."""
+    return with_corpora(home, mini_data)
+
+
+class CommandLine:
+    """Commands in this process. What was printed before a command begins is dropped."""
+
+    def __init__(self, capture: pytest.CaptureFixture[str]) -> None:
+        self.capture = capture
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Return the exit code of a command and what it printed."""
+        self.capture.readouterr()
+        try:
+            code = main(words)
+        except SystemExit as stopped:  # argparse
+            code = cast(int, stopped.code)
+        printed = self.capture.readouterr()
+        return subprocess.CompletedProcess(words, code, printed.out, printed.err)
+
+    def output(self, *words: str) -> str:
+        """Return the standard output of a command, which has to succeed."""
+        done = self.run(*words)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def error(self, *words: str, code: int = 2) -> str:
+        """Return the error of a command, which has to print one line alone and to exit with this code."""
+        done = self.run(*words)
+        assert (done.returncode, done.stdout) == (code, ""), done.stderr
+        assert done.stderr.count("\n") == 1, done.stderr
+        return done.stderr
 
 
 @pytest.fixture
-def here(capsys: pytest.CaptureFixture[str]) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Run a command in this process."""
+def working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The empty folder of the test, which commands of this process work in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        code = main(arguments)
-        said = capsys.readouterr()
-        return subprocess.CompletedProcess(arguments, code, said.out, said.err)
 
-    return run
+@pytest.fixture
+def cli(capfd: pytest.CaptureFixture[str]) -> CommandLine:
+    """Runs commands in this process, each as a user types its words."""
+    return CommandLine(capfd)
 
 
 @pytest.fixture(scope="module")
@@ -44,25 +75,3 @@ def train_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path, str,
         return record
 
     return train
-
-
-def copy_run(identity: str, source: Path, target: Path) -> None:
-    """Copy the record and the folder of a run from one home to another."""
-    for path in (*source.glob(f"results/*/records/{identity}*"), *source.glob(f"runs/{identity}/**/*")):
-        copied = target / path.relative_to(source)
-        copied.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_file() and not copied.exists():
-            shutil.copy2(path, copied)
-
-
-def refusal(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
-    """Return what a command line that argparse refuses prints."""
-    with pytest.raises(SystemExit) as stopped:
-        main(arguments)
-    assert stopped.value.code == 2
-    return capsys.readouterr().err
-
-
-def records(home: Path, folder: str = "mini") -> list[Record]:
-    """Return the records that commands have left in a home."""
-    return list(Store(home / "results" / folder / "records"))

@@ -4,12 +4,11 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from homes import store_of
 
-from attest.cli import main
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
-from attest.runs.store import Store
 from attest.system import checkout
 from attest.system.locks import lease, lease_file
 from attest.training import run
@@ -28,12 +27,11 @@ def committed(monkeypatch):
 
 
 @pytest.fixture
-def store(settings_with, mini_data, home, committed):
+def store(settings_with, home_with_corpora, home, committed):
     """The records of two rows of Table 1, of which the second had uncommitted changes."""
-    (home / "cache/mini").symlink_to(mini_data)
     for row, overrides in zip(ROWS, (["model=additive"], ["model=s2t"]), strict=True):
         record = run.run(settings_with(*QUICK, *overrides, "label.table=disan/table1", f"label.row={row}"))
-        folder = Store(home / "results/mini/records")
+        folder = store_of(home)
         environment = {**record.environment, "uncommitted_changes": row == "s2t"}
         folder.put(dataclasses.replace(record, environment=environment, finished="earlier"))
     return folder
@@ -45,9 +43,8 @@ def test_the_record_of_a_run_says_how_it_was_computed(store):
         assert kept in [{"accelerator": "cpu", "attention": name, "packed": True} for name in ("native", "reference")]
 
 
-def test_only_marked_runs_are_made_again_with_their_own_budget(store, capsys):
-    assert main(AGAIN) == 0
-    page = capsys.readouterr().out
+def test_only_marked_runs_are_made_again_with_their_own_budget(store, cli):
+    page = cli.output(*AGAIN)
     after = {record.label.row: record for record in store}
     assert after["additive"].finished == "earlier"
     assert after["s2t"].finished != "earlier"
@@ -56,27 +53,24 @@ def test_only_marked_runs_are_made_again_with_their_own_budget(store, capsys):
     assert len(after) == 2
     assert "uncommitted" not in page
     finished = after["s2t"].finished
-    assert main(AGAIN) == 0
+    cli.output(*AGAIN)
     assert {record.finished for record in store} == {"earlier", finished}
 
 
-def test_the_mark_stands_on_the_page_and_in_the_list_of_runs(store, capsys):
-    assert main(["show", "disan/table1", "s2t", "scale=mini"]) == 0
-    text = capsys.readouterr().out
+def test_the_mark_stands_on_the_page_and_in_the_list_of_runs(store, cli):
+    text = cli.output("show", "disan/table1", "s2t", "scale=mini")
     (line,) = [line for line in text.splitlines() if line.startswith("  run ")]
     assert line.endswith("retry_uncommitted=true  uncommitted")
     assert "attest reproduce disan/table1 scale=mini again=uncommitted makes them again" in text
-    assert main(["show", "disan/table1", "additive", "scale=mini"]) == 0
-    assert "uncommitted" not in capsys.readouterr().out
+    assert "uncommitted" not in cli.output("show", "disan/table1", "additive", "scale=mini")
     page = render_table(build(load_table("disan/table1"), "mini", list(store)))
     assert "done (1 of 1 runs, 1 uncommitted)" in page
     assert "`attest reproduce disan/table1 scale=mini again=uncommitted` makes these runs again." in page
 
 
-def test_a_checkout_with_uncommitted_changes_makes_none_of_them_again(store, monkeypatch, capsys):
+def test_a_checkout_with_uncommitted_changes_makes_none_of_them_again(store, monkeypatch, cli):
     monkeypatch.setattr(_again, "checkout_state", lambda: {"commit": "abc", "uncommitted_changes": True})
-    assert main(AGAIN) == 2
-    assert "again=uncommitted: this checkout has uncommitted changes too; commit them first" in capsys.readouterr().err
+    assert "again=uncommitted: this checkout has uncommitted changes too; commit them first" in cli.error(*AGAIN)
     assert {record.finished for record in store} == {"earlier"}
 
 
@@ -87,9 +81,8 @@ def test_a_checkout_with_uncommitted_changes_makes_none_of_them_again(store, mon
         ("seeds=2", "seeds: not used with again=uncommitted, which repeats exactly the marked runs"),
     ],
 )
-def test_selections_that_do_not_fit_are_refused(word, message, capsys):
-    assert main([*AGAIN[:2], *([word] if word.startswith("again") else [AGAIN[2], word])]) == 2
-    assert message in capsys.readouterr().err
+def test_selections_that_do_not_fit_are_refused(word, message, cli):
+    assert message in cli.error(*AGAIN[:2], *([word] if word.startswith("again") else [AGAIN[2], word]))
 
 
 def test_a_single_run_is_made_again_by_one_setting(store, settings_with):
@@ -106,7 +99,7 @@ def test_a_run_that_kept_its_checkpoint_is_made_again_from_its_beginning(setting
     """The checkpoint of its end was resumed, and the old weights were recorded under the new commit."""
     settings = settings_with("model=s2t", "trainer.keep_last=true", *QUICK)
     first = run.run(settings)
-    folder = Store(home / "results/mini/records")
+    folder = store_of(home)
     folder.put(dataclasses.replace(first, environment={**first.environment, "uncommitted_changes": True}))
     steps, plainly = [], LightningLearner.training_step
     monkeypatch.setattr(

@@ -1,9 +1,7 @@
 """Command lines that argparse refuses, and what is said to type instead."""
 
 import pytest
-from cli.fixtures import refusal
 
-from attest.cli import main
 from attest.cli.accepted import QUERY_KEYS
 
 
@@ -24,26 +22,23 @@ from attest.cli.accepted import QUERY_KEYS
         (["data", "fech"], "attest data: error: fech: no such choice. Did you mean fetch? There are: list, fetch, ver"),
     ],
 )
-def test_the_error_about_a_wrong_argument_says_what_to_type(arguments, message, capsys):
-    assert message in refusal(arguments, capsys)
+def test_the_error_about_a_wrong_argument_says_what_to_type(arguments, message, cli):
+    done = cli.run(*arguments)
+    assert (done.returncode, message in done.stderr) == (2, True), done.stderr
 
 
-def test_every_command_names_itself_in_errors_about_its_arguments(capsys):
+def test_every_command_names_itself_in_errors_about_its_arguments(cli):
     for command in (["show", "disan/table1"], ["attend", "RUN"], ["collate"]):
-        assert refusal([*command, "--scale=paper"], capsys).startswith(f"attest {command[0]}: --scale: settings")
+        assert cli.error(*command, "--scale=paper").startswith(f"attest {command[0]}: --scale: settings")
 
 
 @pytest.mark.parametrize(("command", "start"), [("attend", "attest attend RUN"), ("parser", "attest parser parse")])
-def test_the_help_of_commands_that_take_sentences_names_two_dashes(command, start, capsys):
-    with pytest.raises(SystemExit):
-        main([command, "--help"])
-    assert f'Write -- in front of sentences that contain =, as in {start} -- "x=y"' in capsys.readouterr().out
+def test_the_help_of_commands_that_take_sentences_names_two_dashes(command, start, cli):
+    assert f'Write -- in front of sentences that contain =, as in {start} -- "x=y"' in cli.output(command, "--help")
 
 
-def test_the_help_of_runs_lists_all_words_that_select_runs(capsys):
-    with pytest.raises(SystemExit):
-        main(["runs", "--help"])
-    printed = capsys.readouterr().out
+def test_the_help_of_runs_lists_all_words_that_select_runs(cli):
+    printed = cli.output("runs", "--help")
     assert [key for key in QUERY_KEYS if f"  {key}=" not in printed] == []
 
 
@@ -55,8 +50,9 @@ def test_the_help_of_runs_lists_all_words_that_select_runs(capsys):
         ([], "usage: attest"),
     ],
 )
-def test_unknown_commands_and_options_are_refused(arguments, message, capsys):
-    assert refusal(arguments, capsys).startswith(message)
+def test_unknown_commands_and_options_are_refused(arguments, message, cli):
+    done = cli.run(*arguments)
+    assert (done.returncode, done.stderr.startswith(message)) == (2, True), done.stderr
 
 
 @pytest.mark.parametrize(
@@ -66,14 +62,11 @@ def test_unknown_commands_and_options_are_refused(arguments, message, capsys):
         ("zzz", "attest: zzz: unknown command. attest --help lists them.\n"),
     ],
 )
-def test_an_unknown_command_is_one_sentence_with_the_nearest_one(command, message, capsys):
-    with pytest.raises(SystemExit) as stopped:
-        main([command, "model=disan"])
-    assert stopped.value.code == 2
-    assert capsys.readouterr().err == message
+def test_an_unknown_command_is_one_sentence_with_the_nearest_one(command, message, cli):
+    assert cli.error(command, "model=disan") == message
 
 
-def test_a_name_of_a_file_that_is_read_as_a_setting_names_two_dashes(capsys):
-    with pytest.raises(SystemExit):
-        main(["encode", "0", "seed=1/s.txt", "--to", "v.npy"])
-    assert "required: file; write -- in front of a name that contains =, as in attest encode" in capsys.readouterr().err
+def test_a_name_of_a_file_that_is_read_as_a_setting_names_two_dashes(cli):
+    done = cli.run("encode", "0", "seed=1/s.txt", "--to", "v.npy")
+    assert done.returncode == 2
+    assert "required: file; write -- in front of a name that contains =, as in attest encode" in done.stderr

@@ -5,10 +5,9 @@ import os
 import sys
 
 import pytest
-from conftest import linux
+from marks import linux
 
-from attest import cli
-from attest.cli import failure_of_the_machine, main
+from attest.cli import failure_of_the_machine
 
 
 @pytest.mark.parametrize(
@@ -51,8 +50,52 @@ from attest.cli import failure_of_the_machine, main
         (["train", "lr=0.1"], 2, "lr: unknown setting. Did you mean optimizer.lr?"),
         (["train", "trainer.max_epochs=3"], 2, "trainer.max_epochs: unknown setting. Did you mean protocol.epochs?"),
         (["train", "trainer.callbacks={a: 1}"], 2, "trainer.callbacks: wrong type: "),
-        (["train", "-m", "model=disan,s2t", "mask=forward,null"], 2, "a name, as in protocol=paper or mask=none"),
+        (
+            ["train", "-m", "model=disan,s2t", "mask=forward,null"],
+            2,
+            "mask=forward,null: the choice of a group is a name, as in protocol=paper, not a number or null; type "
+            "~mask for that of the model",
+        ),
+        (["train", "mask=null", "optimizer=adam"], 2, "attest: mask=null: the choice of a group is a name"),
+        (["train", "--cfg", "job", "dataset=3"], 2, "attest: dataset=3: the choice of a group is a name"),
+        (["train", "+experiment=disan/trec"], 2, "+experiment: this group has a choice already; leave out the +"),
+        (
+            ["train", "experiment=disan/snli", "+experiment=disan/trec"],
+            2,
+            "experiment=disan/snli +experiment=disan/trec: this group is chosen twice; leave one choice out",
+        ),
+        (["train", "~experiment"], 2, "task: missing, since no experiment sets it; type experiment=disan/snli, or"),
+        (["train", "hydra.run.dirr=x"], 2, "hydra.run.dirr: unknown setting. Did you mean hydra.run.dir?"),
+        (["train", "hydra/luncher=joblib"], 2, "hydra/luncher: unknown setting. Did you mean hydra/launcher?"),
+        (["train", "-m", "hydra.sweeper.max_batch_size=1"], 2, "hydra.sweeper.max_batch_size: unknown setting.\n"),
+        (
+            ["train", "-m", "hydra/launcher=joblib", "hydra.launcher.njobs=2"],
+            2,
+            "hydra.launcher.njobs: unknown setting. Did you mean hydra.launcher.n_jobs?",
+        ),
+        (
+            ["reproduce", "disan/table1", "hydra/sweeper=grid"],
+            2,
+            "hydra/sweeper=grid: the command has a sweeper already; leave it out",
+        ),
+        (["train", "dataset.grades=6"], 2, "dataset.grades: not in the file of the dataset chosen here; type +dataset"),
+        (["train", "dataset.columns.sentence=x"], 2, "dataset.columns.sentence: not in the file of the dataset"),
+        (["train", "model.directions=[none,none]", "model=s2t"], 2, "model.directions: no setting of the model chosen"),
+        (["train", "-sc", "install=bash"], 2, "-sc: type attest completion bash, zsh or fish"),
+        (["train", "-m", "--cfg", "job", "seed=1,2"], 2, "--cfg shows the settings of one run; type one value for"),
+        (["train", "model", "disan"], 2, "model: a choice of a group is written with =; type model=disan"),
+        (["train", "--cfg", "job", "-p", "loggerr"], 2, "loggerr: unknown part of the configuration. Did you mean log"),
+        (["train", "--cfg", "hydra", "-p", "hydra.launchr"], 2, "Did you mean hydra.launcher?"),
+        (["train", "--info", "searchpath", "optimzer=x"], 2, "optimzer: unknown setting. Did you mean optimizer?"),
+        (["train", "experiment=subj"], 2, "no such choice. Did you mean disan/authors/subj or disan/subj?"),
+        (["train", "packages=[]"], 2, "packages: Attest's own classes need attest in it, as in packages=[attest,torch"),
+        (["train", "hydra.searchpath=[file:///nowhere]"], 2, "hydra.searchpath: file:///nowhere: no such folder; name"),
+        (["train", "hydra.run.dir=out"], 2, "hydra.run.dir=out: a run is kept in paths.runs; type paths.runs=FOLDER"),
+        (["train", "-m", "seed=1,2", "hydra.sweep.dir=out"], 2, "hydra.sweep.dir=out: a run is kept in paths.runs"),
+        (["train", "hydra.job.chdir=true", "paths.home=out"], 2, "hydra.job.chdir=true: runs work in the folder of"),
+        (["train", "~mask=forward"], 2, "~mask=forward: forward is not chosen; choose from it, as mask=NAME: "),
         (["train", "-m", "optimizer.lr=glob(*)"], 2, "optimizer.lr=glob(*): this sweep has no run; list values"),
+        (["train", "-m", "experiment=glob(disan/*)"], 2, "glob finds only files directly in a group, not those in its"),
         (
             ["train", "-m", "hydra/launcher=joblib", "hydra.launcher.n_jobs=0", "seed=1,2"],
             2,
@@ -73,12 +116,8 @@ from attest.cli import failure_of_the_machine, main
         (["predict", "0", "a.txt", "--to", "a.jsonl"], 2, "name a file that ends in .tsv or .txt"),
     ],
 )
-def test_mistakes_are_one_sentence_and_a_code(arguments, code, message, capsys):
-    assert main(arguments) == code
-    captured = capsys.readouterr()
-    assert message in captured.err
-    assert "Traceback" not in captured.err
-    assert captured.err.count("\n") == 1
+def test_mistakes_are_one_sentence_and_a_code(arguments, code, message, cli):
+    assert message in cli.error(*arguments, code=code)
 
 
 @pytest.mark.parametrize(
@@ -95,9 +134,8 @@ def test_mistakes_are_one_sentence_and_a_code(arguments, code, message, capsys):
         (["train", "-m", "model=1,2"], "model=1,2: the choice of a group is a name"),
     ],
 )
-def test_no_command_passes_over_a_setting_that_it_has_no_use_for(command, message, capsys):
-    assert main(command) == 2
-    assert message in capsys.readouterr().err
+def test_no_command_passes_over_a_setting_that_it_has_no_use_for(command, message, cli):
+    assert message in cli.error(*command)
 
 
 def test_a_file_that_may_not_be_read_is_not_called_unwritable(tmp_path, monkeypatch):
@@ -119,48 +157,41 @@ def test_an_argument_that_is_not_utf_8_is_named():
     assert "caf\\udce9: an argument or the name of a file is not UTF-8" in str(failure_of_the_machine(caught.value))
 
 
-def test_an_argument_that_is_not_utf_8_exits_as_other_mistakes_do(monkeypatch, capsys):
-    monkeypatch.setattr(cli, "split_arguments", lambda arguments: "".join(arguments).encode())
-    assert main(["caf\udce9"]) == 2
-    assert capsys.readouterr().err.startswith("attest: caf\\udce9: an argument or the name of a file is not UTF-8")
+def test_an_argument_that_is_not_utf_8_exits_as_other_mistakes_do(monkeypatch, cli):
+    monkeypatch.setattr("attest.cli.split_arguments", lambda arguments: "".join(arguments).encode())
+    assert cli.error("caf\udce9").startswith("attest: caf\\udce9: an argument or the name of a file is not UTF-8")
 
 
-def test_a_deleted_working_folder_is_one_sentence(tmp_path, monkeypatch, capsys):
+def test_a_deleted_working_folder_is_one_sentence(tmp_path, monkeypatch, cli):
     monkeypatch.chdir(tmp_path)
     tmp_path.rmdir()
-    assert main(["train", "--cfg"]) == 2
-    assert capsys.readouterr().err == "attest: the working folder no longer exists; change to another one with cd\n"
+    assert cli.error("train", "--cfg") == "attest: the working folder no longer exists; change to another one with cd\n"
 
 
-def test_a_closed_standard_output_is_one_sentence(monkeypatch, capsys):
+def test_a_closed_standard_output_is_one_sentence(monkeypatch, cli):
     monkeypatch.setattr(sys, "stdout", None)
-    assert main(["runs"]) == 1
-    assert capsys.readouterr().err.startswith("attest: standard output is closed; ")
+    assert cli.error("runs", code=1).startswith("attest: standard output is closed; ")
 
 
 @pytest.mark.parametrize("text", ["hydra/launcher=joblib", "hydra/sweeper=table", "+hydra.sweeper.params.seed=1"])
-def test_a_launcher_or_a_sweeper_without_a_sweep_is_refused(text, capsys):
-    assert main(["train", text]) == 2
-    assert f"attest: {text}: only a sweep has a launcher and a sweeper; add -m" in capsys.readouterr().err
+def test_a_launcher_or_a_sweeper_without_a_sweep_is_refused(text, cli):
+    assert f"attest: {text}: only a sweep has a launcher and a sweeper; add -m" in cli.error("train", text)
 
 
 @linux
 @pytest.mark.parametrize("command", [["train"], ["train", "-m", "seed=1,2"], ["data", "fetch", "snli"]])
-def test_a_home_that_cannot_be_made_is_one_sentence(command, monkeypatch, capsys):
+def test_a_home_that_cannot_be_made_is_one_sentence(command, monkeypatch, cli):
     monkeypatch.setenv("ATTEST_HOME", "/proc/x")
-    assert main(command) == 1
-    printed = capsys.readouterr().err
+    printed = cli.error(*command, code=1)
     assert "none can be made there; choose another with ATTEST_HOME=... or paths.home=..." in printed
-    assert printed.count("\n") == 1
 
 
-def test_without_the_dependencies_of_commands_it_says_what_is_installed(monkeypatch, capsys):
+def test_without_the_dependencies_of_commands_it_says_what_is_installed(monkeypatch, cli):
     def parser():
         raise ModuleNotFoundError("No module named 'rich'", name="rich")
 
-    monkeypatch.setattr(cli, "parser", parser)
+    monkeypatch.setattr("attest.cli.parser", parser)
     with pytest.raises(ModuleNotFoundError):
-        main(["runs"])
+        cli.run("runs")
     monkeypatch.setitem(sys.modules, "hydra", None)
-    assert main(["runs"]) == 2
-    assert capsys.readouterr().err.startswith("attest: rich is not installed: this environment has attest.models alone")
+    assert cli.error("runs").startswith("attest: rich is not installed: this environment has attest.models alone")

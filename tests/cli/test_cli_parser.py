@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from homes import records_of, store_of
 
 import attest
-from attest.cli import main
 from attest.cli.parsers import provide_parser
 from attest.config.compose import compose
 from attest.config.parser_training import ParserCommand, compose_parser
@@ -21,7 +21,6 @@ from attest.syntax.parsers import configured_parser
 from attest.syntax.parsers.baselines import RightBranchingParser
 from attest.syntax.parsers.registry import find_parser
 from attest.syntax.parsers.span_scorer import SpanScorer
-from attest.training import run as training
 from attest.training.parser.other_trees import (
     evaluate_parser,
     f1_of_parsers,
@@ -30,59 +29,57 @@ from attest.training.parser.other_trees import (
     trees_of_data_set,
 )
 
-pytestmark = pytest.mark.usefixtures("quiet_home")
+pytestmark = pytest.mark.usefixtures("home_with_corpora")
 
 QUICK = ["treebanks=sst", "epochs=0.5", "trainer.progress=false"]
 
 
 @pytest.fixture
-def trained(home, capsys, train_once):
+def trained(home, cli, train_once):
     """A parser, hardly trained."""
 
     def train():
-        assert main(["parser", "train", *QUICK]) == 0
-        (record,) = Store(home / "results/mini/records")
+        cli.output("parser", "train", *QUICK)
+        (record,) = records_of(home)
         return record
 
     return train_once(home, "parser", train)
 
 
-def test_it_is_trained_and_says_how_good_it_is(home, capsys):
-    assert main(["parser", "train", *QUICK, "scorer.hidden_size=8"]) == 0
-    said = capsys.readouterr()
-    (record,) = Store(home / "results/mini/records")
+def test_it_is_trained_and_says_how_good_it_is(home, cli):
+    printed = cli.output("parser", "train", *QUICK, "scorer.hidden_size=8")
+    (record,) = records_of(home)
     assert record.settings["scorer.hidden_size"] == 8
     assert [path.name for path in (home / "runs" / record.id).iterdir()] == [f"best-{record.selected['step']}.pt"]
     figures = [record.metrics[f"test/sst/{kind}f1"] for kind in ("", "right/", "balanced/")]
-    assert said.out.splitlines()[2].split()[1:4] == [f"{figure:.2f}" for figure in figures]
-    assert f"phrases.parser_run={record.id}" in said.out
+    assert printed.splitlines()[2].split()[1:4] == [f"{figure:.2f}" for figure in figures]
+    assert f"phrases.parser_run={record.id}" in printed
 
 
-def test_progress_is_a_line_for_each_look_at_the_dev_set(capsys):
-    assert main(["parser", "train", "treebanks=[sst]", "epochs=1"]) == 0
-    assert "parser sst seed=1  step 22/22  epoch 1  loss " in capsys.readouterr().err
+def test_progress_is_a_line_for_each_look_at_the_dev_set(cli):
+    printed = cli.run("parser", "train", "treebanks=[sst]", "epochs=1").stderr
+    assert "parser sst seed=1  step 22/22  epoch 1  loss " in printed
 
 
-def test_trees_of_anybodys_sentences(trained, capsys):
-    capsys.readouterr()
-    assert main(["parser", "parse", "the goat waits.", "hm", f"phrases.parser_run='{trained.id}'"]) == 0
-    first, second = capsys.readouterr().out.splitlines()
+def test_trees_of_anybodys_sentences(trained, cli):
+    first, second = cli.output(
+        "parser", "parse", "the goat waits.", "hm", f"phrases.parser_run='{trained.id}'"
+    ).splitlines()
     assert [word for word in first.split() if word not in "()"] == ["the", "goat", "waits", "."]
     assert first.count("(") == 3
     assert second == "hm"
 
 
 @pytest.mark.parametrize("identity", ["f0aa25cbc987", "40946166e123", "123456789012", "e12345678901"])
-def test_what_is_typed_for_a_parser_is_read_as_its_id(identity, monkeypatch):
+def test_what_is_typed_for_a_parser_is_read_as_its_id(identity, monkeypatch, cli):
     typed: list[str] = []
     monkeypatch.setattr("attest.cli.train.train", lambda parsed, overrides: typed.extend(overrides))
-    assert main(["train", "experiment=psan/snli", "phrases=learned", f"phrases.parser_run={identity}"]) == 0
+    cli.output("train", "experiment=psan/snli", "phrases=learned", f"phrases.parser_run={identity}")
     assert compose(typed).phrases.parser_run == identity
 
 
-def test_trees_of_a_shape_need_no_training(capsys):
-    assert main(["parser", "parse", "the goat waits.", "phrases=right"]) == 0
-    assert capsys.readouterr().out == "( the ( goat ( waits . ) ) )\n"
+def test_trees_of_a_shape_need_no_training(cli):
+    assert cli.output("parser", "parse", "the goat waits.", "phrases=right") == "( the ( goat ( waits . ) ) )\n"
 
 
 @pytest.mark.parametrize(
@@ -92,9 +89,8 @@ def test_trees_of_a_shape_need_no_training(capsys):
         ("epochs=3", "epochs: attest parser parse accepts only these settings"),
     ],
 )
-def test_settings_that_parse_nothing_are_refused(setting, message, capsys):
-    assert main(["parser", "parse", "the goat waits.", setting]) != 0
-    assert message in capsys.readouterr().err
+def test_settings_that_parse_nothing_are_refused(setting, message, cli):
+    assert message in cli.error("parser", "parse", "the goat waits.", setting)
 
 
 @pytest.mark.parametrize(
@@ -111,9 +107,8 @@ def test_settings_that_parse_nothing_are_refused(setting, message, capsys):
         (["scale=huge"], "scale=huge: no such choice"),
     ],
 )
-def test_mistakes_are_one_sentence(arguments, message, capsys):
-    assert main(["parser", "train", *arguments]) != 0
-    assert message in capsys.readouterr().err
+def test_mistakes_are_one_sentence(arguments, message, cli):
+    assert message in cli.error("parser", "train", *arguments)
 
 
 def test_every_setting_has_a_value_at_both_scales():
@@ -122,31 +117,27 @@ def test_every_setting_has_a_value_at_both_scales():
     assert set(ParserCommand.__dataclass_fields__) == set(vars(compose_parser(["scale=mini"])))
 
 
-def test_a_run_takes_its_phrases_from_it_and_names_it_as_parent(trained, settings_with):
-    quick = ("experiment=psan/snli", "protocol.steps=2", "protocol.evaluate_every=2")
-    settings = settings_with(*quick, "phrases=learned", f"phrases.parser_run='{trained.id}'")
-    record = training.run(settings)
+def test_a_run_takes_its_phrases_from_it_and_names_it_as_parent(trained, finished, settings_with):
+    learned = ("experiment=psan/snli", "phrases=learned", f"phrases.parser_run='{trained.id}'")
+    settings, record = settings_with(*learned), finished(*learned)
     assert list(record.parents) == [trained.id]
     assert record.data["parser"] == {"identity": f"learned {trained.id}", "runs": [trained.id]}
-    corpus, other = prepare(settings), prepare(settings_with(*quick, "phrases=balanced"))
+    corpus, other = prepare(settings), prepare(settings_with(*learned[:1], "phrases=balanced"))
     assert corpus.fingerprint != other.fingerprint
     ragged = corpus.splits["test"].sentences[0]
     words = [corpus.words[token] for token in ragged.tokens[: ragged.offsets[1]]]
     assert len(configured_parser(settings).parse([words])[0]) == len(words) - 1
 
 
-def test_a_run_carries_its_parser(trained, settings_with, tmp_path, home, monkeypatch, mini_data):
-    quick = ("experiment=psan/snli", "protocol.steps=2", "protocol.evaluate_every=2")
-    settings = settings_with(*quick, "phrases=learned", f"phrases.parser_run='{trained.id}'")
-    record = training.run(settings)
-    folder = Path(settings.paths.runs) / record.id
-    here = attest.load(record.id, [f"paths.data={mini_data}"])
+def test_a_run_carries_its_parser(trained, finished, tmp_path, home, monkeypatch, cli):
+    record = finished("experiment=psan/snli", "phrases=learned", f"phrases.parser_run='{trained.id}'")
+    here = attest.load(record.id)
     sentences = [" ".join(here.words_by_row[2:9]), "", here.words_by_row[4]]
     expected = here.encode(sentences)
     exported = tmp_path / "exported"
-    assert main(["export", record.id, str(exported), f"paths.data={mini_data}"]) == 0
+    cli.output("export", record.id, str(exported))
     monkeypatch.setenv("ATTEST_HOME", str(tmp_path / "elsewhere"))
-    for place in (folder, exported):
+    for place in (home / "runs" / record.id, exported):
         np.testing.assert_allclose(attest.load(place).encode(sentences), expected, rtol=0, atol=1e-6)
     alone = replace(attest.load(exported), caches_trees=False)
     longer = [*sentences, f"{sentences[0]} {sentences[2]}"]
@@ -161,7 +152,7 @@ def test_the_usual_parser_is_trained_where_it_is_wanted_and_missing(settings_wit
     with pytest.raises(SettingsError, match="no trained parser yet; train one with `attest parser train scale=mini`"):
         configured_parser(settings)
     provide_parser(settings)
-    (record,) = Store(home / "results/mini/records")
+    (record,) = records_of(home)
     assert configured_parser(settings).identity == f"learned {record.id}"
     monkeypatch.setattr("attest.cli.parsers.run", lambda *arguments: pytest.fail("trained again"))
     provide_parser(settings)
@@ -178,9 +169,9 @@ def test_the_usual_parser_is_trained_without_the_extensions_of_a_run(settings_wi
     assert (trainer.callbacks, trainer.profiler, observe) == ((), None, no_observers)
 
 
-def test_progress_can_be_silenced(capsys):
-    assert main(["parser", "train", *QUICK]) == 0
-    assert "step " not in capsys.readouterr().err
+def test_progress_can_be_silenced(cli):
+    done = cli.run("parser", "train", *QUICK)
+    assert (done.returncode, "step " in done.stderr) == (0, False), done.stderr
 
 
 def test_a_parser_that_does_not_exist_and_one_without_weights(trained, settings_with, home):
@@ -198,7 +189,7 @@ def test_a_tracked_record_alone_is_no_parser(settings_with, home):
     """A machine that has the default parser's record, but not its weights, which git does not track, trains it once."""
     settings = settings_with("experiment=psan/snli", "phrases=learned")
     provide_parser(settings)
-    local, tracked = Store(home / "results/mini/records"), Store(tracked_results() / "records")
+    local, tracked = store_of(home), Store(tracked_results() / "records")
     (record,) = local
     tracked.put(record)
     local.record_path(record.id).unlink()
@@ -220,30 +211,26 @@ def test_of_several_usual_parsers_the_one_that_is_here_is_taken(trained, setting
         find_parser(settings)
 
 
-def test_a_finished_run_keeps_its_parser_whichever_is_the_usual_one(trained, settings_with, mini_data):
-    quick = ("experiment=psan/snli", "protocol.steps=2", "protocol.evaluate_every=2")
-    record = training.run(settings_with(*quick, "phrases=learned", f"phrases.parser_run='{trained.id}'"))
+def test_a_finished_run_keeps_its_parser_whichever_is_the_usual_one(trained, finished, mini_data):
+    record = finished("experiment=psan/snli", "phrases=learned", f"phrases.parser_run='{trained.id}'")
     nameless = replace(record, settings={**record.settings, "phrases.parser_run": None})
     run = open_record(nameless, [f"paths.data={mini_data}"])  # there is no usual one at all
     assert run.parser.identity == f"learned {trained.id}"
     assert run.encode(["the goat waits ."]).any()
 
 
-def test_a_parser_is_tested_on_the_trees_of_another_data_set(trained, home, capsys):
-    capsys.readouterr()
+def test_a_parser_is_tested_on_the_trees_of_another_data_set(trained, home, cli):
     command = ("parser", "test", "dataset=snli", f"phrases.parser_run='{trained.id}'")
-    assert main([*command]) == 0
-    printed = capsys.readouterr().out.splitlines()
+    printed = cli.output(*command).splitlines()
     assert printed[1].startswith("snli  ")
-    (record,) = [record for record in Store(home / "results/mini/records") if record.kind == "parser_test"]
+    (record,) = [record for record in records_of(home) if record.kind == "parser_test"]
     assert printed[2] == f"learned {trained.id}, record {record.id}"
     assert record.parents == (trained.id,)
     assert 0 < record.metrics["test/right/f1"] < 100
     used, trees = (record.data["splits"]["test"][key] for key in ("used", "trees"))
     assert 0 < used < trees == 4000, "sentences occur more than once"
-    assert main([*command]) == 0, "it is recorded already"
-    assert main(["parser", "test", "dataset=trec", "phrases=right"]) == 1
-    assert "no sentence has a tree" in capsys.readouterr().err
+    cli.output(*command)  # it is recorded already
+    assert "no sentence has a tree" in cli.error("parser", "test", "dataset=trec", "phrases=right", code=1)
 
 
 def test_sentences_that_a_parser_was_trained_on_are_left_out(trained, settings_with):
@@ -268,6 +255,5 @@ def test_sentences_that_a_parser_was_trained_on_are_left_out(trained, settings_w
         (("parse",), "attest parser parse: no sentence; type one"),
     ],
 )
-def test_what_an_action_does_not_take_is_refused(arguments, message, capsys):
-    assert main(["parser", *arguments]) == 2
-    assert message in capsys.readouterr().err
+def test_what_an_action_does_not_take_is_refused(arguments, message, cli):
+    assert message in cli.error("parser", *arguments)

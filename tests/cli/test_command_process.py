@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import linux
+from marks import linux
 
 
 def test_help_does_not_load_torch():
@@ -27,11 +27,11 @@ print({"pytorch_lightning", "torchmetrics", "torch._dynamo", "scipy.stats"} & se
 
 
 @pytest.mark.parametrize(("said", "kept"), [(None, "1"), ("0", "0")])
-def test_torch_is_asked_for_huge_pages_unless_a_user_says_otherwise(said, kept, here, monkeypatch):
+def test_torch_is_asked_for_huge_pages_unless_a_user_says_otherwise(said, kept, cli, monkeypatch):
     monkeypatch.delenv("THP_MEM_ALLOC_ENABLE", raising=False)
     if said is not None:
         monkeypatch.setenv("THP_MEM_ALLOC_ENABLE", said)
-    here("choices", "disan")
+    cli.output("choices", "disan")
     assert os.environ["THP_MEM_ALLOC_ENABLE"] == kept
 
 

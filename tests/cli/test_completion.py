@@ -5,7 +5,6 @@ import subprocess
 
 import pytest
 
-from attest.cli import main
 from attest.cli.completion import SCRIPTS, completions
 
 
@@ -67,19 +66,21 @@ from attest.cli.completion import SCRIPTS, completions
         ("attest train pars", []),
         ("attest runs parser_training=", []),
         ("attest train ~mas", ["~mask"]),
+        ("attest train exper", ["experiment="]),
+        ("attest train text.lower", ["text.lowercase="]),
+        ("attest train text.lowercase=", ["text.lowercase=false", "text.lowercase=first", "text.lowercase=true"]),
+        ("attest train protocol.batches=by", ["protocol.batches=by_length"]),
     ],
 )
 def test_words_that_complete_a_line(line, expected):
     assert completions(line) == expected
 
 
-def test_the_script_of_each_shell_asks_for_words(capsys):
+def test_the_script_of_each_shell_asks_for_words(cli):
     for shell, script in SCRIPTS.items():
-        assert main(["completion", shell]) == 0
-        assert capsys.readouterr().out.strip() == script
+        assert cli.output("completion", shell).strip() == script
         assert f"attest completion {shell} --line" in script
-    assert main(["completion", "bash", "--line", "attest train model=di"]) == 0
-    assert capsys.readouterr().out == "model=disan\n"
+    assert cli.output("completion", "bash", "--line", "attest train model=di") == "model=disan\n"
 
 
 FAKE = 'attest() { [ "$4" = "attest train model=di" ] && printf "model=disan\\n"; }\n'

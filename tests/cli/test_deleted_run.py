@@ -3,10 +3,9 @@
 import shutil
 
 import pytest
-from cli.fixtures import records
+from homes import records_of, store_of
 
 from attest.errors import FailedBeforeError
-from attest.runs.store import Store
 from attest.training import run as training
 
 BUDGET = ("protocol.steps=2", "protocol.evaluate_every=2", "trainer.keep_last=true")
@@ -21,29 +20,29 @@ def delete(home, identity):
     return len(paths)
 
 
-@pytest.mark.usefixtures("quiet_home")
-def test_a_finished_run(here, home, settings_with):
+@pytest.mark.usefixtures("home_with_corpora")
+def test_a_finished_run(cli, home, settings_with):
     settings = settings_with("model=disan", *BUDGET)
     run, other = training.run(settings), training.run(settings_with("model=s2t", *BUDGET))
     for words in (["attend", run.id, "a dog"], ["attend", run.id, "--figure", "disan/figure6"]):
-        assert here(*words).returncode == 0
-    assert here("transfer", run.id, "tasks=TREC", "jobs=1").returncode == 0
+        cli.output(*words)
+    cli.output("transfer", run.id, "tasks=TREC", "jobs=1")
     assert delete(home, run.id) == 2
     for words in (
         ["runs"], ["runs", "status=done"], ["status"], ["figures", "disan/figure6", "scale=mini"],
         ["show", "disan/table1", "scale=mini"], ["show", other.id],
-        *(["show", record.id] for record in records(home) if record.kind != "train"),
+        *(["show", record.id] for record in records_of(home) if record.kind != "train"),
     ):  # fmt: skip
-        done = here(*words)
+        done = cli.run(*words)
         assert (done.returncode, done.stderr) == (0, ""), words
         if words[0] == "runs":
             assert other.id in done.stdout
             assert f"| {run.id} " not in done.stdout
-    assert f"{run.id}: there is no record of such a run" in here("show", run.id).stderr
+    assert f"{run.id}: there is no record of such a run" in cli.error("show", run.id, code=1)
     repeated = training.run(settings)
     assert (repeated.id, repeated.metrics, repeated.curve) == (run.id, run.metrics, run.curve)
     assert repeated.finished >= run.finished
-    assert here("attend", run.id, "a dog").returncode == 0
+    cli.output("attend", run.id, "a dog")
 
 
 def test_a_failed_run(home, settings_with, monkeypatch):
@@ -51,12 +50,12 @@ def test_a_failed_run(home, settings_with, monkeypatch):
     with monkeypatch.context() as context, pytest.raises(ValueError, match="broken"):
         context.setattr("attest.training.run.train_module", broken)
         training.run(settings)
-    (failed,) = records(home)
+    (failed,) = records_of(home)
     with pytest.raises(FailedBeforeError):
         training.run(settings)
     assert delete(home, failed.id) == 1
     assert training.run(settings).status == "done"
-    assert Store(home / "results/mini/records").get(failed.id) is not None
+    assert store_of(home).get(failed.id) is not None
 
 
 def broken(*arguments):

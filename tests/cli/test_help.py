@@ -2,14 +2,13 @@
 
 import pytest
 
-from attest.cli import main
 from attest.cli.accepted import ACCEPTED
 from attest.cli.setting_examples import MOST_USED, REPRODUCE, TUNE
 from attest.cli.settings_help import config_settings
 from attest.config.keys import known_keys
 
 
-def test_help_lists_the_groups_with_their_choices_and_the_most_used_settings(capsys):
+def test_help_lists_the_groups_with_their_choices_and_the_most_used_settings(cli):
     for command, texts in {
         "train": (
             "disan*",
@@ -25,26 +24,20 @@ def test_help_lists_the_groups_with_their_choices_and_the_most_used_settings(cap
         "transfer": ("sklearn* torch", "folds=10 ", "packages=[attest,torch.optim]"),
         "parser": ("treebanks=[sick,sst]", "scorer.layers", "seed=1 "),
     }.items():
-        with pytest.raises(SystemExit):
-            main([command, "--help"])
-        printed = capsys.readouterr().out
+        printed = cli.output(command, "--help")
         assert [text for text in texts if text not in printed] == []
         assert printed.count("\n") < 100
 
 
 @pytest.mark.parametrize("command", ["encode", "predict", "evaluate", "attend", "export", "submit"])
-def test_help_of_commands_on_a_finished_run_lists_the_settings_that_it_accepts(command, capsys):
-    with pytest.raises(SystemExit):
-        main([command, "--help"])
-    printed = capsys.readouterr().out
+def test_help_of_commands_on_a_finished_run_lists_the_settings_that_it_accepts(command, cli):
+    printed = cli.output(command, "--help")
     assert "  paths.data=FOLDER " in printed
     assert "  packages=[attest,torch.optim,PACKAGE] " in printed
 
 
-def test_the_help_of_compare_lists_no_setting_that_it_refuses(capsys):
-    with pytest.raises(SystemExit):
-        main(["compare", "--help"])
-    printed = capsys.readouterr().out
+def test_the_help_of_compare_lists_no_setting_that_it_refuses(cli):
+    printed = cli.output("compare", "--help")
     assert "  since=2d " in printed
     assert "  status=" not in printed
     assert "  limit=" not in printed

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 from commands import run
-
-from attest.cli import main
+from places import ROOT
 
 MOST_LINES = 40
 
@@ -21,11 +20,10 @@ def folder(tmp_path):
     return folder
 
 
-def test_every_example_is_short_and_its_test_passes(folder, capsys):
+def test_every_example_is_short_and_its_test_passes(folder, cli):
     lines = {}
     for kind, name in (("encoder", "my_mean"), ("dataset", "my_reviews"), ("table", "my_rows")):
-        assert main(["new", kind, name, "--config-dir", str(folder)]) == 0
-        printed = capsys.readouterr().out
+        printed = cli.output("new", kind, name, "--config-dir", str(folder))
         written = [Path(line.removeprefix("wrote ")) for line in printed.splitlines() if line.startswith("wrote ")]
         assert all(path.is_file() and path.is_relative_to(folder) for path in written)
         lines[kind] = sum(len(path.read_text().splitlines()) for path in written)
@@ -35,10 +33,10 @@ def test_every_example_is_short_and_its_test_passes(folder, capsys):
     assert (done.returncode, "3 passed" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
-def test_the_printed_commands_are_those_that_train(folder, monkeypatch, capsys):
+def test_the_printed_commands_are_those_that_train(folder, monkeypatch, cli):
     monkeypatch.chdir(folder)
-    assert main(["new", "encoder", "another_mean"]) == 0
-    assert "attest reproduce --config-dir . disan/table2 with=model=another_mean" in capsys.readouterr().out
+    printed = cli.output("new", "encoder", "another_mean")
+    assert "attest reproduce --config-dir . disan/table2 with=model=another_mean" in printed
 
 
 @pytest.mark.parametrize(
@@ -55,22 +53,18 @@ def test_the_printed_commands_are_those_that_train(folder, monkeypatch, capsys):
         (("encoder", "import"), "import: not a name"),
     ],
 )
-def test_names_that_cannot_be(words, message, folder, capsys):
-    assert main(["new", *words, "--config-dir", str(folder)]) == 2
-    assert message in capsys.readouterr().err
+def test_names_that_cannot_be(words, message, folder, cli):
+    assert message in cli.error("new", *words, "--config-dir", str(folder))
     assert list(folder.iterdir()) == []
 
 
-def test_nothing_is_overwritten(folder, capsys):
+def test_nothing_is_overwritten(folder, cli):
     (folder / "test_mine_too.py").write_text("mine\n")
-    assert main(["new", "encoder", "mine_too", "--config-dir", str(folder)]) == 2
-    assert "test_mine_too.py: the file exists already; choose another name, or delete it" in capsys.readouterr().err
+    error = cli.error("new", "encoder", "mine_too", "--config-dir", str(folder))
+    assert "test_mine_too.py: the file exists already; choose another name, or delete it" in error
     assert [path.name for path in folder.iterdir()] == ["test_mine_too.py"]
 
 
-def test_the_checkout_is_no_folder_of_the_users_own(monkeypatch, capsys):
-    from conftest import ROOT
-
+def test_the_checkout_is_no_folder_of_the_users_own(monkeypatch, cli):
     monkeypatch.chdir(ROOT)
-    assert main(["new", "encoder", "mine"]) == 2
-    assert "this folder is the checkout of attest" in capsys.readouterr().err
+    assert "this folder is the checkout of attest" in cli.error("new", "encoder", "mine")

@@ -3,12 +3,11 @@
 import sys
 
 import pytest
-from conftest import ROOT
+from homes import records_of
+from places import ROOT
 
-from attest.cli import main
 from attest.config.own_errors import own_code_error
 from attest.errors import SettingsError
-from attest.runs.store import Store
 
 ENCODER = """import torch
 from attest.models import Encoder
@@ -29,16 +28,16 @@ RIGHT = {"width": "7", "inputs": "input_size", "end": ""}
 
 
 @pytest.fixture
-def fails(own_folder, home, mini_data, capsys):
+def fails(own_folder, home, mini_data, cli):
     """Train with an encoder of the user's own that fails; return the printed lines and the records."""
 
     def train(module, *overrides, **parts):
         (own_folder / f"{module}.py").write_text(ENCODER.format(**{**RIGHT, **parts}))
         words = [f"model._target_={module}.Mine", *overrides, "protocol.steps=2", "protocol.evaluate_every=2"]
-        assert main(["train", *words, "logger=none", "trainer.progress=false", f"paths.data={mini_data}"]) == 1
-        printed = capsys.readouterr().err
-        assert str(ROOT / "src" / "attest") not in printed
-        return printed.splitlines(), list(Store(home / "results/mini/records"))
+        done = cli.run("train", *words, "logger=none", "trainer.progress=false", f"paths.data={mini_data}")
+        assert done.returncode == 1
+        assert str(ROOT / "src" / "attest") not in done.stderr
+        return done.stderr.splitlines(), records_of(home)
 
     return train
 
@@ -52,11 +51,10 @@ def fails(own_folder, home, mini_data, capsys):
     ],
     ids=["import", "constructor", "encode"],
 )
-def test_the_last_line_says_what_failed(fails, own_folder, parts, where, line, reason, capsys):
+def test_the_last_line_says_what_failed(fails, own_folder, parts, where, line, reason, cli):
     if line is None:
         (own_folder / "own_syntax.py").write_text(ENCODER.format(**{**RIGHT, **parts}))
-        assert main(["train", "model._target_=own_syntax.Mine"]) == 2
-        assert f"own_syntax.py:7: {reason}" in capsys.readouterr().err
+        assert f"own_syntax.py:7: {reason}" in cli.error("train", "model._target_=own_syntax.Mine")
         return
     module = f"own_{where.strip('_')}"
     printed, (record,) = fails(module, **parts)
@@ -70,19 +68,19 @@ def test_the_last_line_says_what_failed(fails, own_folder, parts, where, line, r
     assert f"attest: {record.reason}, then repeat the command with retry_failed=true" == printed[-1]
 
 
-def test_code_of_a_trusted_package_is_the_users_own(tmp_path, monkeypatch, mini_data, home, capsys):
+def test_code_of_a_trusted_package_is_the_users_own(tmp_path, monkeypatch, mini_data, home, cli):
     (tmp_path / "trusted_package.py").write_text(ENCODER.format(**{**RIGHT, "inputs": "input_size - 1"}))
     monkeypatch.syspath_prepend(str(tmp_path))
     words = ["model._target_=trusted_package.Mine", "packages=[attest,torch.optim,trusted_package]"]
     words += ["logger=none", "trainer.progress=false", f"paths.data={mini_data}", "protocol.steps=2"]
-    assert main(["train", *words]) == 1
-    printed = capsys.readouterr().err
-    assert str(ROOT / "src" / "attest") not in printed
-    assert f'recent call last):\n  File "{tmp_path}/trusted_package.py", line 11, in encode\n' in printed
-    last = printed.splitlines()[-1]
+    done = cli.run("train", *words)
+    assert done.returncode == 1
+    assert str(ROOT / "src" / "attest") not in done.stderr
+    assert f'recent call last):\n  File "{tmp_path}/trusted_package.py", line 11, in encode\n' in done.stderr
+    last = done.stderr.splitlines()[-1]
     assert last.startswith("attest: trusted_package.Mine failed in encode, given x_ND (")
     assert last.endswith("then repeat the command with retry_failed=true")
-    (record,) = Store(home / "results/mini/records")
+    (record,) = records_of(home)
     assert last == f"attest: {record.reason}, then repeat the command with retry_failed=true"
     del sys.modules["trusted_package"]
 

@@ -6,10 +6,8 @@ import time
 
 import numpy as np
 import pytest
+from homes import store_of
 from reproduction.made_up import record
-
-from attest.cli import main
-from attest.runs.store import Store
 
 CURVE = ({"step": 2, "epoch": 1.0, "train/loss": 1.0, "dev/accuracy": 60.0},
          {"step": 4, "epoch": 2.0, "train/loss": 0.5, "dev/accuracy": 70.0})  # fmt: skip
@@ -20,7 +18,7 @@ def put(home, row, *overrides, day=1, predicted=(0, 0, 0, 0), **changes):
     """A run of a row of DiSAN's Table 1 at scale mini that ended on a day of January, and its predictions."""
     made = record(row, *overrides, scale="mini", curve=CURVE, finished=f"2026-01-0{day}T12:00:00Z", **changes)
     arrays = {"rows": np.arange(4), "labels": np.array([0, 1, 2, 0]), "predictions": np.array(predicted)}
-    Store(home / "results/mini/records").put(made, arrays)
+    store_of(home).put(made, arrays)
     return made
 
 
@@ -35,24 +33,13 @@ def four(home):
     ]
 
 
-@pytest.fixture
-def said(capsys):
-    """Run a command in this process and return its exit code and what it printed."""
-
-    def run(*arguments):
-        return main(arguments), *capsys.readouterr()
-
-    return run
-
-
 def listed(text):
     """The first cell of each row of a table in markdown."""
     return [line.split(" | ")[0].removeprefix("| ") for line in text.splitlines()[2:] if line.startswith("| ")]
 
 
-def test_runs_are_listed_newest_first_with_the_settings_in_which_they_differ(four, said):
-    code, out, _ = said("runs")
-    assert code == 0
+def test_runs_are_listed_newest_first_with_the_settings_in_which_they_differ(four, cli):
+    out = cli.output("runs")
     assert listed(out) == [made.id for made in reversed(four)]
     assert out.startswith("| run | ended (UTC) | row | model.directions | seed | dev | test | time |\n")
     assert f"| {four[0].id} | 2026-01-01 12:00 | disan | [forward,backward] | 1 | 80.00 | 80.00 | 0:04 |" in out
@@ -75,30 +62,27 @@ def test_runs_are_listed_newest_first_with_the_settings_in_which_they_differ(fou
         (["model.gate_biases=3", "seed=1"], [2, 0]),
     ],
 )
-def test_runs_are_selected_by_settings_table_status_and_time(query, places, four, said):
-    code, out, _ = said("runs", *query)
-    assert code == 0
-    assert listed(out) == [four[place].id for place in places]
+def test_runs_are_selected_by_settings_table_status_and_time(query, places, four, cli):
+    assert listed(cli.output("runs", *query)) == [four[place].id for place in places]
 
 
-def test_recent_and_failed_runs(four, home, said):
+def test_recent_and_failed_runs(four, home, cli):
     failed = put(
         home, "disan", "seed=3", status="failed", error="...", reason="TrainingError: the loss is nan", metrics={}
     )
     now = dataclasses.replace(failed, finished=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 3000)))
-    Store(home / "results/mini/records").put(now)
-    assert listed(said("runs", "since=1h")[1]) == listed(said("runs", "status=failed")[1]) == [failed.id]
-    _, out, _ = said("runs", "limit=2")
+    store_of(home).put(now)
+    assert listed(cli.output("runs", "since=1h")) == listed(cli.output("runs", "status=failed")) == [failed.id]
+    out = cli.output("runs", "limit=2")
     assert "| failed | TrainingError: the loss is nan |" in out
     assert "2 of 5 runs, the newest first; `attest runs limit=5` lists all." in out
-    _, out, _ = said("runs", "status=done", "limit=2")
+    out = cli.output("runs", "status=done", "limit=2")
     assert "2 of 4 runs, the newest first; `attest runs status=done limit=4` lists all." in out
-    code, _, err = said("compare", failed.id, four[0].id)
-    assert (code, err.count("\n")) == (1, 1)
-    assert "this run failed (TrainingError: the loss is nan); only finished runs can be compared" in err
+    error = cli.error("compare", failed.id, four[0].id, code=1)
+    assert "this run failed (TrainingError: the loss is nan); only finished runs can be compared" in error
 
 
-def test_runs_are_written_to_a_csv_file_with_all_settings_and_metrics(four, home, said):
+def test_runs_are_written_to_a_csv_file_with_all_settings_and_metrics(four, home, cli):
     failed = put(
         home,
         "disan",
@@ -110,7 +94,8 @@ def test_runs_are_written_to_a_csv_file_with_all_settings_and_metrics(four, home
         metrics={},
     )
     path = home / "runs.csv"
-    assert said("runs", "--to", str(path)) == (0, "", f"wrote 5 runs to {path}\n")
+    done = cli.run("runs", "--to", str(path))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", f"wrote 5 runs to {path}\n")
     rows = list(csv.DictReader(path.read_text().splitlines()))
     assert [row["run"] for row in rows] == [failed.id, *(made.id for made in reversed(four))]
     assert rows[0]["reason"] == "TrainingError: the loss is nan"
@@ -120,31 +105,26 @@ def test_runs_are_written_to_a_csv_file_with_all_settings_and_metrics(four, home
         "seed": "1", "model.directions": '["forward", "backward"]', "model.decay_scores": "false",
         "test/accuracy": "80.0", "ended": "2026-01-01T12:00:00Z",
     }  # fmt: skip
-    said("runs", "status=done", "limit=1", "--to", str(path))
+    cli.output("runs", "status=done", "limit=1", "--to", str(path))
     assert len(path.read_text().splitlines()) == 2
 
 
-def test_words_that_select_nothing_say_what_to_type(four, said):
-    code, _, err = said("compare", "status=failed")
-    assert (code, err) == (
-        2,
-        "attest: status: attest compare compares finished runs; leave it out (`attest runs` takes it)\n",
-    )
-    code, _, err = said("runs", "dropout=0.25")
-    assert code == 2
-    assert "dropout: records do not hold this setting; type head.dropout=... or model.dropout=..." in err
+def test_words_that_select_nothing_say_what_to_type(four, cli):
+    wanted = "attest: status: attest compare compares finished runs; leave it out (`attest runs` takes it)\n"
+    assert cli.error("compare", "status=failed") == wanted
+    wanted = "dropout: records do not hold this setting; type head.dropout=... or model.dropout=..."
+    assert wanted in cli.error("runs", "dropout=0.25")
 
 
-def test_models_of_one_class_are_told_apart(home, said):
+def test_models_of_one_class_are_told_apart(home, cli):
     settings = ("experiment=dam/snli", "model.hidden_size=7")
     ngram, rnn = put(home, "s2t", *settings, "model=dam_ngram"), put(home, "s2t", *settings, "model=dam_rnn")
-    assert listed(said("runs", "model=dam_ngram")[1]) == [ngram.id]
-    assert listed(said("runs", "model=dam_rnn")[1]) == [rnn.id]
+    assert listed(cli.output("runs", "model=dam_ngram")) == [ngram.id]
+    assert listed(cli.output("runs", "model=dam_rnn")) == [rnn.id]
 
 
-def test_runs_are_compared_by_settings_figures_predictions_and_curves(four, home, said):
-    code, out, err = said("compare", "model=disan")
-    assert code == 0, err
+def test_runs_are_compared_by_settings_figures_predictions_and_curves(four, home, cli):
+    out = cli.output("compare", "model=disan")
     assert out.startswith("\nRuns by model.directions at scale mini\n")
     assert "| [forward,backward] | 2 | 80.00 ± 0.00 | 80.50 ± 0.71 | 80.00 | 2,345,403 | 4.0 | – |" in out
     assert "| -2.75 (-5.93 to +0.43), 2 pairs |" in out
@@ -160,22 +140,21 @@ def test_runs_are_compared_by_settings_figures_predictions_and_curves(four, home
         f"{four[1].id},{four[3].id},0,entailment,entailment,neutral",
     ]
     assert ">step<" in (folder / "curves.svg").read_text()
-    named = said("compare", *(made.id for made in four))
-    assert named[:2] == (code, out)
+    assert cli.output("compare", *(made.id for made in four)) == out
 
 
-def test_classes_of_one_name_are_told_apart(home, said, own_folder):
+def test_classes_of_one_name_are_told_apart(home, cli, own_folder):
     (own_folder / "mine.py").write_text("from attest.models import DiSAN as Ours\n\n\nclass DiSAN(Ours): ...\n")
     own, other = put(home, "disan", "seed=1"), put(home, "disan", "seed=1", "model._target_=mine.DiSAN")
-    _, out, _ = said("compare", own.id, other.id)
+    out = cli.output("compare", own.id, other.id)
     assert "| attest.models.DiSAN | 1 |" in out
     assert "| mine.DiSAN | 1 |" in out
 
 
-def test_runs_on_other_data_are_another_row(home, said):
+def test_runs_on_other_data_are_another_row(home, cli):
     own = put(home, "disan", "seed=1")
     other = put(home, "disan", "seed=2", data={**own.data, "fingerprint": "other"})
-    _, out, _ = said("compare", own.id, other.id)
+    out = cli.output("compare", own.id, other.id)
     assert "| data | n |" in out
     assert "| full | 1 |" in out
     assert "| other | 1 |" in out
@@ -205,27 +184,20 @@ def test_runs_on_other_data_are_another_row(home, said):
         (["compare", "seed=1", "mask=diagonal"], 1, "the only run to compare; name another one"),
     ],
 )
-def test_a_mistake_is_one_sentence(arguments, code, message, four, said):
-    assert said(*arguments)[0] == code
-    _, out, err = said(*arguments)
-    assert message in err
-    assert (out, err.count("\n")) == ("", 1)
+def test_a_mistake_is_one_sentence(arguments, code, message, four, cli):
+    assert message in cli.error(*arguments, code=code)
 
 
-def test_an_ambiguous_beginning_of_an_id_lists_the_ids(four, home, said):
+def test_an_ambiguous_beginning_of_an_id_lists_the_ids(four, home, cli):
     for number in (1, 2):
-        Store(home / "results/mini/records").put(dataclasses.replace(four[0], id=f"0000000000f{number}"))
-    code, _, err = said("compare", "0000000000", four[1].id)
-    assert (code, err) == (
-        1,
-        "attest: 0000000000: several ids begin so (0000000000f1, 0000000000f2); type more of the id\n",
-    )
+        store_of(home).put(dataclasses.replace(four[0], id=f"0000000000f{number}"))
+    wanted = "attest: 0000000000: several ids begin so (0000000000f1, 0000000000f2); type more of the id\n"
+    assert cli.error("compare", "0000000000", four[1].id, code=1) == wanted
 
 
-def test_a_query_in_an_empty_home_names_no_mistake(said):
-    code, _, err = said("runs", "seed=1")
-    assert (code, "records do not hold" in err) == (1, False)
+def test_a_query_in_an_empty_home_names_no_mistake(cli):
+    assert "records do not hold" not in cli.error("runs", "seed=1", code=1)
 
 
-def test_without_any_run_the_command_that_makes_one_is_named(said):
-    assert said("runs")[::2] == (1, "attest: there is no run; `attest train` makes one\n")
+def test_without_any_run_the_command_that_makes_one_is_named(cli):
+    assert cli.error("runs", code=1) == "attest: there is no run; `attest train` makes one\n"

@@ -3,15 +3,15 @@
 import dataclasses
 
 import pytest
+from homes import store_of
 from reproduction.made_up import data, record, run_of
+from runs.made_records import made_record
 
-from attest.cli import main
 from attest.cli.local_tables import at_paper_scale
 from attest.config.paths import tracked_results
 from attest.config.settings import Label
-from attest.reproduction.specs.table import load_table
+from attest.reproduction.specs.table import load_table, table_names
 from attest.reproduction.tables.cells import cells
-from attest.runs.records import Record
 from attest.runs.run_folder import weights_file
 from attest.runs.store import Store
 
@@ -32,52 +32,47 @@ def run(home):
         environment=DIRTY, selected={"step": 120, "rule": "highest dev accuracy"}, finished="2026-01-31T12:00:00Z",
     )  # fmt: skip
     made = dataclasses.replace(made, label=dataclasses.replace(made.label, table="disan/table1"))
-    Store(home / "results/local/records").put(made)
+    store_of(home, "local").put(made)
     (home / "runs" / made.id).mkdir(parents=True)
     weights_file(home / "runs" / made.id, 120).write_bytes(b"")
     return made
 
 
-def test_a_table_is_shown_at_the_papers_scale_unless_told_otherwise(home, capsys):
+def test_a_table_is_shown_at_the_papers_scale_unless_told_otherwise(home, cli):
     cell_of = {scale: cells(load_table("disan/table3"), scale, ["disan"])[0] for scale in ("paper", "mini")}
     Store(tracked_results() / "records").put(run_of(cell_of["paper"], **{"test/accuracy": 70.0}))
-    Store(home / "results/mini/records").put(run_of(cell_of["mini"], **{"test/accuracy": 61.0}))
-    assert main(["show", "disan/table3", "disan"]) == 0
-    paper = capsys.readouterr().out
+    store_of(home).put(run_of(cell_of["mini"], **{"test/accuracy": 61.0}))
+    paper = cli.output("show", "disan/table3", "disan")
     assert paper.startswith("DiSAN, Table 3: natural language inference on MultiNLI (scale=paper; type scale=mini for")
     assert "  Matched     70.00 %   paper 70.977   undecided\n" in paper
-    assert main(["show", "disan/table3", "disan", "scale=mini"]) == 0
-    mini = capsys.readouterr().out
+    mini = cli.output("show", "disan/table3", "disan", "scale=mini")
     assert "(scale=mini; type scale=paper for the other scale)" in mini
     assert "  Matched     61.00 %\n" in mini
     assert "70." not in mini
 
 
-def test_a_local_quick_run_does_not_take_over_a_published_row(home, run, capsys):
+def test_a_local_quick_run_does_not_take_over_a_published_row(home, run, cli):
     published = record("disan", "protocol.steps=300", test=70.0)
     Store(tracked_results() / "records").put(published)
-    Store(home / "results/local/records").put(record("disan", "seed=3", "protocol.steps=200", test=77.8,
+    store_of(home, "local").put(record("disan", "seed=3", "protocol.steps=200", test=77.8,
                                                      data=data(train=112_285, fingerprint="part")))  # fmt: skip
-    assert main(["show", "disan/table1", "disan"]) == 0
-    text = capsys.readouterr().out
+    text = cli.output("show", "disan/table1", "disan")
     assert "Test        70.00 %" in text
     assert f"run {published.id}  attest train" in text
     assert "also        2 runs, Test 77.80 ± 0.00 %, 1 uncommitted; train: 112,285 of 549,367" in text
 
 
-def test_a_run_of_more_than_one_commit_is_shown_with_each(home, capsys):
+def test_a_run_of_more_than_one_commit_is_shown_with_each(home, cli):
     commits = [{"commit": "a" * 40, "from_step": 0}, {"commit": "b" * 40, "from_step": 3000}]
     made = record("disan", environment={"commit": "b" * 40, "commits": commits})
-    Store(home / "results/local/records").put(made)
-    assert main(["show", made.id]) == 0
-    text = capsys.readouterr().out
+    store_of(home, "local").put(made)
+    text = cli.output("show", made.id)
     assert f"  commit              {'b' * 40}\n" in text
     assert f"  commits             {'a' * 12}, after step 3,000 {'b' * 12}\n" in text
 
 
-def test_a_run_is_shown_with_all_that_is_known_of_it(run, home, capsys):
-    assert main(["show", run.id[:7]]) == 0
-    text = capsys.readouterr().out
+def test_a_run_is_shown_with_all_that_is_known_of_it(run, home, cli):
+    text = cli.output("show", run.id[:7])
     assert text.startswith(f"{run.id}: train, scale=paper, done 2026-01-31T12:00:00Z, with uncommitted changes\n")
     assert "  disan/table1 disan, seed=2: at reduced budget\n" in text
     assert "disan/table3" not in text
@@ -99,21 +94,19 @@ def test_a_run_is_shown_with_all_that_is_known_of_it(run, home, capsys):
     assert f"  {weights_file(home / 'runs' / run.id, 120)}\n" in text
 
 
-def test_examples_that_are_left_out_are_shown(home, capsys):
+def test_examples_that_are_left_out_are_shown(home, cli):
     facts = data(train=501)
     facts["splits"]["train"] |= {"too_long": 15, "length_limit": 33}
     made = record("disan", data=facts)
-    Store(home / "results/local/records").put(made)
-    assert main(["show", made.id]) == 0
-    shown = capsys.readouterr().out
+    store_of(home, "local").put(made)
+    shown = cli.output("show", made.id)
     assert "501 examples of 549,367\n              15 of them left out, with over 33 tokens\n" in shown
 
 
-def test_a_failed_run_is_shown_with_its_error(home, capsys):
+def test_a_failed_run_is_shown_with_its_error(home, cli):
     failed = record("disan", status="failed", reason="TrainingError: the loss is \x1b[31mnan", metrics={})
-    Store(home / "results/mini/records").put(failed)
-    assert main(["show", failed.id]) == 0
-    text = capsys.readouterr().out
+    store_of(home).put(failed)
+    text = cli.output("show", failed.id)
     assert "train, scale=paper, failed" in text
     assert "  failed      TrainingError: the loss is \\x1b[31mnan\n" in text
 
@@ -121,25 +114,21 @@ def test_a_failed_run_is_shown_with_its_error(home, capsys):
 @pytest.mark.parametrize(
     ("folder", "scale", "examples"), [("mini", "mini", "800 examples\n"), ("local", "paper", "800 examples of 3,775\n")]
 )
-def test_an_evaluation_of_an_earlier_version_has_the_scale_of_its_store(folder, scale, examples, home, capsys):
+def test_an_evaluation_of_an_earlier_version_has_the_scale_of_its_store(folder, scale, examples, home, cli):
     facts = {"fingerprint": "f", "splits": {"CR/all": {"used": 800}}, "expected": {"splits": {"CR/all": 3_775}}}
     settings = {"encoder": "average x.txt", "tasks": ["CR"]}
-    made = Record(id="be4b1ef21625", kind="transfer", status="done", settings=settings, versions={}, data=facts, seed=1)
-    Store(home / "results" / folder / "records").put(made)
-    assert main(["show", made.id]) == 0
-    text = capsys.readouterr().out
+    made = made_record("be4b1ef21625", kind="transfer", settings=settings, data=facts)
+    store_of(home, folder).put(made)
+    text = cli.output("show", made.id)
     assert text.startswith(f"{made.id}: transfer, scale={scale}, done")
     assert f"  CR/all      {examples}" in text
 
 
-def test_a_run_outside_all_tables_is_shown_with_its_command(home, capsys):
+def test_a_run_outside_all_tables_is_shown_with_its_command(home, cli):
     made = record("disan", "scale=mini", "seed=2", "protocol.steps=200")
-    Store(home / "results/mini/records").put(dataclasses.replace(made, label=Label()))
-    assert main(["show", made.id]) == 0
-    assert (
-        "\ncommand\n  attest train mask=forward_backward scale=mini seed=2 protocol.steps=200\n"
-        in capsys.readouterr().out
-    )
+    store_of(home).put(dataclasses.replace(made, label=Label()))
+    printed = cli.output("show", made.id)
+    assert "\ncommand\n  attest train mask=forward_backward scale=mini seed=2 protocol.steps=200\n" in printed
 
 
 @pytest.mark.parametrize(
@@ -147,14 +136,28 @@ def test_a_run_outside_all_tables_is_shown_with_its_command(home, capsys):
     [
         (["show", "abc123"], 1, "abc123: there is no record of such a run"),
         (["show", "abc123", "disan"], 2, "disan: a run has no rows; type attest show abc123"),
-        (["show", "disan"], 2, "have digits and the letters a to f alone. Did you mean disan/"),
+        (["show", "disan"], 2, "disan: which one? There are: disan/choices, disan/"),
+        (["show", "table1"], 2, "table1: which one? There are: dam/table1, disan/table1, psan/table1, ssa/table1"),
+        (["show", "tabel1"], 2, "have digits and the letters a to f alone. Did you mean "),
         (["show", "zzzz"], 2, "zzzz: there is no such table, and ids of runs have digits and the letters a to f alone"),
         (["show", "disan/table99"], 2, "disan/table99: there is no such table. Did you mean disan/table"),
     ],
 )
-def test_what_cannot_be_shown_is_named(arguments, code, message, capsys):
-    assert main(arguments) == code
-    assert message in capsys.readouterr().err
+def test_what_cannot_be_shown_is_named(arguments, code, message, cli):
+    assert message in cli.error(*arguments, code=code)
+
+
+def test_without_a_name_all_tables_are_listed(cli):
+    lines = cli.output("show").splitlines()
+    (line,) = (line for line in lines if line.startswith("disan/table1 "))
+    assert line.endswith("  DiSAN, Table 1: natural language inference on SNLI")
+    assert sum(line.split(" ")[0] in table_names() for line in lines) == len(table_names())
+
+
+@pytest.mark.parametrize("name", ["disan/table1", "transfer"])
+def test_publishing_nothing_writes_nothing(name, home, cli):
+    assert f"attest: {name}: no " in cli.error("publish", name, code=1)
+    assert not list((home / "results").rglob("*.md"))
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 from submitit.core.utils import FailedJobError
+from write_file import write_file
 
-from attest.cli import main
 from attest.errors import AttestError, BusyError, DataError, MachineError
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
@@ -105,9 +105,7 @@ def test_the_end_of_each_job_is_what_it_wrote_or_what_the_queue_says(launch, com
     launch = with_cluster_ids(launch, {0: "7_0", 1: "7_1"})
     write_state(launch.folder, 0, JobState(status="done", run="ab"))
     write_state(launch.folder, 1, JobState(status="running", run="cd"))
-    log = launch.log(1)
-    log.parent.mkdir()
-    log.write_text("step 1\nslurmstepd: killed\n\n")
+    write_file(launch.log(1), "step 1\nslurmstepd: killed\n\n")
     states = _array.wait(launch, [0, 1], slurm.SlurmQueue())
     assert states[0].status == "done"
     text = "the job 7_1 left no result: it was cancelled; its last line: slurmstepd: killed"
@@ -238,12 +236,12 @@ def test_lines_name_what_has_changed(launch, command, capsys):
     assert read_launch(launch.folder) is None
 
 
-def test_the_launcher_composes_and_needs_a_slurm(home, mini_data, monkeypatch, capsys):
-    assert main(["train", "-m", "hydra/launcher=slurm", "--cfg", "hydra", "-p", "hydra.launcher"]) == 0
-    assert "hydra_plugins.attest_launchers.SlurmLauncher" in capsys.readouterr().out
+def test_the_launcher_composes_and_needs_a_slurm(home, mini_data, monkeypatch, cli):
+    printed = cli.output("train", "-m", "hydra/launcher=slurm", "--cfg", "hydra", "-p", "hydra.launcher")
+    assert "hydra_plugins.attest_launchers.SlurmLauncher" in printed
     monkeypatch.setenv("PATH", "/nowhere")
-    assert main(["train", "-m", "seed=1,2", "hydra/launcher=slurm", f"paths.data={mini_data}"]) == 2
-    assert "there is no SLURM here, since srun is not on PATH" in capsys.readouterr().err
+    error = cli.error("train", "-m", "seed=1,2", "hydra/launcher=slurm", f"paths.data={mini_data}")
+    assert "there is no SLURM here, since srun is not on PATH" in error
 
 
 @pytest.mark.parametrize(
@@ -254,19 +252,14 @@ def test_the_launcher_composes_and_needs_a_slurm(home, mini_data, monkeypatch, c
         ("max_num_timeout=0", "a run whose job meets its time limit is handed in again until it is done"),
     ],
 )
-def test_a_setting_that_jobs_cannot_heed_is_named(home, mini_data, setting, reason, capsys):
+def test_a_setting_that_jobs_cannot_heed_is_named(home, mini_data, setting, reason, cli):
     command = ["train", "-m", "seed=1,2", "hydra/launcher=slurm", f"paths.data={mini_data}"]
-    assert main([*command, f"hydra.launcher.{setting}"]) == 2
-    printed = capsys.readouterr().err
+    printed = cli.error(*command, f"hydra.launcher.{setting}")
     assert f"hydra.launcher.{setting}: hydra/launcher=slurm has no such setting, because {reason}" in printed
-    assert printed.count("\n") == 1
     assert not (home / "runs/launches").exists()
 
 
-def test_a_setting_that_jobs_cannot_heed_is_named_in_a_file_too(tmp_path, capsys):
-    path = tmp_path / "hydra/launcher/my_cluster.yaml"
-    path.parent.mkdir(parents=True)
-    path.write_text("defaults: [slurm]\nmax_num_timeout: 3\n")
+def test_a_setting_that_jobs_cannot_heed_is_named_in_a_file_too(tmp_path, cli):
+    write_file(tmp_path / "hydra/launcher/my_cluster.yaml", "defaults: [slurm]\nmax_num_timeout: 3\n")
     command = ["reproduce", "disan/table1", "rows=s2t", "--config-dir", str(tmp_path), "hydra/launcher=my_cluster"]
-    assert main(command) == 2
-    assert "hydra.launcher.max_num_timeout=3: hydra/launcher=slurm has no such setting" in capsys.readouterr().err
+    assert "hydra.launcher.max_num_timeout=3: hydra/launcher=slurm has no such setting" in cli.error(*command)

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from attest.cli import main
 from attest.errors import DataError
 from attest.runs.command_note import command_file
 from attest.runs.launches import JobState, create_launch, with_cluster_ids, write_launch, write_state
@@ -17,91 +16,75 @@ from attest.training.schedule import Schedule
 JOBS = {"disan seed=1": ["model=disan", "seed=1"], "s2t seed=1": ["model=s2t", "seed=1"]}
 
 
-@pytest.fixture
-def status(capsys):
-    """Run the command and return its exit code and what it prints."""
-
-    def command(*arguments):
-        code = main(["status", *arguments])
-        printed = capsys.readouterr()
-        return code, printed.out + printed.err
-
-    return command
+def test_nothing_is_launched(home, cli):
+    assert cli.output("status") == "nothing runs or waits here; `attest runs` lists finished runs\n"
+    wanted = "attest: disan/table1: no launch of it is known here; `attest runs` lists finished runs.\n"
+    assert cli.error("status", "disan/table1", code=1) == wanted
+    error = cli.error("status", "disan/tabel1", code=1)
+    assert "lists finished runs. Did you mean disan/table1?" in error
 
 
-def test_nothing_is_launched(home, status):
-    assert status() == (0, "nothing runs or waits here; `attest runs` lists finished runs\n")
-    code, printed = status("disan/table1")
-    assert code == 1
-    assert "attest: disan/table1: no launch of it is known here; `attest runs` lists finished runs.\n" in printed
-    assert "lists finished runs. Did you mean disan/table1?" in status("disan/tabel1")[1]
-
-
-def test_jobs_of_a_table_and_runs_of_single_commands(home, status):
+def test_jobs_of_a_table_and_runs_of_single_commands(home, cli):
     launch = create_launch(home / "runs", "disan/table1", "joblib", JOBS)
     write_state(launch.folder, 0, JobState(status="done", run="ab", figures="accuracy dev 71  test 70"))
     with lease(lease_file(home / "runs/cd")):
-        code, printed = status()
-    assert code == 0
+        printed = cli.output("status")
     assert "disan/table1 (joblib, " in printed
     assert "2 runs: 1 waiting, 1 done" in printed
     assert "| disan seed=1 | done | accuracy dev 71  test 70  run ab |" in printed
     assert "Runs of single commands" in printed
     assert "| run cd | running |" in printed
-    assert status("disan/table1")[1].count("disan seed=1") == 1
+    assert cli.output("status", "disan/table1").count("disan seed=1") == 1
 
 
-def test_a_finished_launch_is_shown_when_it_is_asked_for(home, status):
+def test_a_finished_launch_is_shown_when_it_is_asked_for(home, cli):
     launch = create_launch(home / "runs", "disan/table1", "joblib", JOBS)
     for number in range(2):
         write_state(launch.folder, number, JobState(status="done", run="ab", figures="accuracy test 70"))
-    assert status()[1].startswith("nothing runs or waits here")
-    assert "2 runs: 2 done" in status("disan/table1")[1]
+    assert cli.output("status").startswith("nothing runs or waits here")
+    assert "2 runs: 2 done" in cli.output("status", "disan/table1")
 
 
-def test_the_latest_launch_is_shown_if_a_job_of_it_failed(home, status):
+def test_the_latest_launch_is_shown_if_a_job_of_it_failed(home, cli):
     launch = create_launch(home / "runs", "sweep over seed", "basic", JOBS)
     write_state(launch.folder, 0, JobState(status="done", run="ab", figures="accuracy test 70"))
     write_state(launch.folder, 1, JobState(status="failed", error="model.directions: unknown setting"))
-    assert "2 runs: 1 done, 1 failed" in status()[1]
+    assert "2 runs: 1 done, 1 failed" in cli.output("status")
 
 
-def test_runs_in_the_process_of_a_sweep_are_shown_as_those_of_other_launchers(home, mini_data, status, monkeypatch):
+def test_runs_in_the_process_of_a_sweep_are_shown_as_those_of_other_launchers(home, mini_data, monkeypatch, cli):
     shown = []
 
     def train_one(config, hidden, report):
         report.write("running", "ab")
         with lease(lease_file(home / "runs/ab")):
-            shown.append(status()[1])
+            shown.append(cli.output("status"))
         raise DataError("file:3: broken")
 
     monkeypatch.setattr("attest.cli.job.train_one", train_one)
-    assert main(["train", "-m", "seed=1,2", f"paths.data={mini_data}"]) == 1
+    assert cli.run("train", "-m", "seed=1,2", f"paths.data={mini_data}").returncode == 1
     assert "sweep over seed (basic, " in shown[0]
     assert "2 runs: 1 running, 1 waiting" in shown[0]
     assert "2 runs: 1 running, 1 failed" in shown[1]
     assert "| seed=1 | failed | file:3: broken |" in shown[1]
 
 
-def test_settings_of_a_run_are_refused(home, status):
-    code, printed = status("model=disan")
-    assert code == 2
-    assert "model: attest status accepts only these settings: paths.*, scale" in printed
+def test_settings_of_a_run_are_refused(home, cli):
+    assert "model: attest status accepts only these settings: paths.*, scale" in cli.error("status", "model=disan")
 
 
-def test_the_queue_of_a_cluster_is_asked_once(home, status, monkeypatch):
+def test_the_queue_of_a_cluster_is_asked_once(home, cli, monkeypatch):
     for number, title in enumerate(["disan/table1", "disan/table2"]):
         launch = create_launch(home / "runs", title, "slurm", JOBS)
         with_cluster_ids(launch, {0: f"{number}_0", 1: f"{number}_1"})
     questions = []
     monkeypatch.setattr(SlurmQueue, "jobs", lambda queue: questions.append(queue) or frozenset({"0_0", "1_1"}))
-    code, printed = status()
-    assert code == 0
+    printed = cli.output("status")
     assert len(questions) == 1
     assert printed.count("2 runs: 2 waiting") == 2
 
 
-def test_an_interrupted_run_is_shown_with_the_command_that_continues_it(home, mini_data, status, monkeypatch, capsys):
+def test_an_interrupted_run_is_shown_with_the_command_that_continues_it(home, mini_data, monkeypatch, cli):
     monkeypatch.setattr("attest.runs.step_note.NOTE_SECONDS", 0)
     plainly = Schedule.on_train_batch_end
 
@@ -112,26 +95,23 @@ def test_an_interrupted_run_is_shown_with_the_command_that_continues_it(home, mi
     arguments = ["model=s2t", "protocol.steps=8", f"paths.data={mini_data}", "logger=none"]
     with monkeypatch.context() as patch:
         patch.setattr(Schedule, "on_train_batch_end", stop)
-        assert main(["train", *arguments]) == 130
-    code, printed = status()
-    assert code == 0
+        assert cli.run("train", *arguments).returncode == 130
+    printed = cli.output("status")
     (folder,) = (path.parent for path in home.glob("runs/*/last.ckpt"))
     assert f"| SourceToToken seed=1 run {folder.name} | stopped | step 1/8  goes on from its checkpoint | 20" in printed
     assert (
         f"To continue a stopped run, type its command:\n  {folder.name}  attest train {' '.join(arguments)}" in printed
     )
-    assert "1 interrupted run not listed here; `attest status` shows how to continue" in said(["runs"], capsys)
-    assert f"{folder.name}: this run has not ended, so it has no record; " in said(["show", folder.name[:6]], capsys)
-    assert main(["train", *arguments]) == 0
+    assert "1 interrupted run not listed here; `attest status` shows how to continue" in cli.run("runs").stderr
+    error = cli.error("show", folder.name[:6], code=1)
+    assert f"{folder.name}: this run has not ended, so it has no record; " in error
+    cli.output("train", *arguments)
     assert not command_file(folder).exists()
-    capsys.readouterr()
-    assert status()[1].startswith("nothing runs or waits here")
+    assert cli.output("status").startswith("nothing runs or waits here")
 
 
 @pytest.mark.parametrize("command", ["train", "reproduce"])
-def test_an_interrupted_launch_is_shown_with_the_command_that_continues_it(
-    command, home, mini_data, status, monkeypatch
-):
+def test_an_interrupted_launch_is_shown_with_the_command_that_continues_it(command, home, mini_data, monkeypatch, cli):
     wanted = {
         "train": ["-m", "model=s2t", "seed=1,2"],
         "reproduce": ["disan/table1", "rows=[s2t,multi_head]", "seeds=1"],
@@ -139,8 +119,8 @@ def test_an_interrupted_launch_is_shown_with_the_command_that_continues_it(
     arguments = [command, *wanted[command], "protocol.steps=8", f"paths.data={mini_data}", "logger=none"]
     with monkeypatch.context() as patch:
         patch.setattr(Schedule, "on_train_batch_end", stop_after_two_steps(Schedule.on_train_batch_end))
-        assert main(arguments) == 130
-    printed = status()[1]
+        assert cli.run(*arguments).returncode == 130
+    printed = cli.output("status")
     assert re.search(
         r"runs: \d waiting, 1 stopped\nLast wrote: 20..-..-.. ..:.. \(UTC\)\nTo continue, type:  ", printed
     )
@@ -149,7 +129,7 @@ def test_an_interrupted_launch_is_shown_with_the_command_that_continues_it(
 
 
 @pytest.mark.parametrize("by", ["flag", "variable"])
-def test_the_command_of_a_launch_names_the_folder_of_the_users_own(by, home, mini_data, status, tmp_path, monkeypatch):
+def test_the_command_of_a_launch_names_the_folder_of_the_users_own(by, home, mini_data, tmp_path, monkeypatch, cli):
     """It is typed in another terminal, which may be in another folder and have no ATTEST_PATH."""
     (tmp_path / "mine/conf").mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
@@ -158,11 +138,11 @@ def test_the_command_of_a_launch_names_the_folder_of_the_users_own(by, home, min
     typed = ["-m", "model=s2t", "seed=1,2", "protocol.steps=8", f"paths.data={mini_data}", "logger=none"]
     with monkeypatch.context() as patch:
         patch.setattr(Schedule, "on_train_batch_end", stop_after_two_steps(Schedule.on_train_batch_end))
-        assert main(["train", *(["-cd", "mine"] if by == "flag" else []), *typed]) == 130
+        assert cli.run("train", *(["-cd", "mine"] if by == "flag" else []), *typed).returncode == 130
     monkeypatch.chdir(home)
     monkeypatch.delenv("ATTEST_PATH", raising=False)
     command = shlex.join(["attest", "train", "--config-dir", str(tmp_path / "mine"), *typed])
-    assert f"To continue, type:  {command}\n" in status()[1]
+    assert f"To continue, type:  {command}\n" in cli.output("status")
 
 
 def stop_after_two_steps(plainly):
@@ -175,16 +155,10 @@ def stop_after_two_steps(plainly):
     return end_step
 
 
-def test_a_launch_that_may_go_on_is_shown_without_a_command(home, status):
+def test_a_launch_that_may_go_on_is_shown_without_a_command(home, cli):
     launch = create_launch(home / "runs", "sweep over seed", "basic", JOBS, "attest train -m seed=1,2")
-    assert "To continue" not in status()[1], "its process is alive"
+    assert "To continue" not in cli.output("status"), "its process is alive"
     write_state(launch.folder, 0, JobState(status="stopped"))
-    assert "To continue, type:  attest train -m seed=1,2\n" in status()[1]
+    assert "To continue, type:  attest train -m seed=1,2\n" in cli.output("status")
     write_launch(replace(launch, command="attest train -m '\x1b[31m'"))
-    assert "To continue" not in status()[1]
-
-
-def said(arguments, capsys):
-    main(arguments)
-    printed = capsys.readouterr()
-    return printed.out + printed.err
+    assert "To continue" not in cli.output("status")

@@ -1,6 +1,5 @@
 """Ctrl-C while joblib's processes make runs: those that have begun save their state, no other one begins."""
 
-import importlib
 import json
 import os
 import re
@@ -12,12 +11,9 @@ from contextlib import contextmanager, suppress
 
 import pytest
 from commands import SOURCES, wait_until_begun
-from conftest import ROOT
-from hydra._internal.config_search_path_impl import ConfigSearchPathImpl
-from hydra.core.config_store import ConfigStore
 from hydra.core.utils import JobReturn, JobStatus
+from places import ROOT
 
-from attest.cli import main
 from attest.cli.job_report import check_stop
 from attest.errors import MachineError, StoppedError
 from attest.runs.launches import JobState, create_launch, is_stopping, processes_here, write_state
@@ -25,7 +21,6 @@ from attest.runs.run_folder import checkpoint_file
 from attest.system.files import PARTIAL_MARK
 from attest.system.processes import start_time
 from attest.system.signals import STOP_SIGNALS, Stopped, stop_requests, stopped_by_command
-from hydra_plugins.attest_launchers import JoblibLauncher, LaunchersPlugin
 from hydra_plugins.attest_sweepers._stopping import raise_if_stopped, stop_together
 
 SLOW = "trainer.callbacks=[{_target_:cluster.slow.Slow,seconds:0.1}]"
@@ -82,13 +77,12 @@ if "joblib.externals.loky.backend.popen_loky_posix" in sys.orig_argv:
 """Python runs this when it starts. All processes of joblib but the first one load until the file `go` is there."""
 
 
-def test_ctrl_c_in_a_terminal_saves_the_run_that_has_begun_and_begins_no_other(home, mini_data, tmp_path, capsys):
+def test_ctrl_c_in_a_terminal_saves_the_run_that_has_begun_and_begins_no_other(home, mini_data, tmp_path, cli):
     """One process makes a run, and the other one still loads."""
     (tmp_path / "sitecustomize.py").write_text(LOAD_ONE_AT_ONCE)
     with sweep_process(home, mini_data, path=[tmp_path]) as process:
         wait_until_begun(home, 1)
-        assert main(["status"]) == 0
-        shown = capsys.readouterr().out
+        shown = cli.output("status")
         assert "sweep over seed (joblib, " in shown
         assert "3 runs: 1 running, 2 waiting" in shown
         assert len(re.findall(r"\| seed=\d \| running \| step \d+/1,000", shown)) == 1
@@ -106,8 +100,7 @@ def test_ctrl_c_in_a_terminal_saves_the_run_that_has_begun_and_begins_no_other(h
     assert not list(home.rglob(f"*{PARTIAL_MARK}*"))
     assert not list(home.rglob("lease.json"))
     assert not list(home.rglob("results/*/records/*.json"))
-    assert main(["status"]) == 0
-    assert "3 runs: 2 waiting, 1 stopped" in capsys.readouterr().out
+    assert "3 runs: 2 waiting, 1 stopped" in cli.output("status")
 
 
 def test_when_the_command_is_killed_a_run_is_finished_and_a_process_that_loads_begins_none(home, mini_data, tmp_path):
@@ -122,16 +115,6 @@ def test_when_the_command_is_killed_a_run_is_finished_and_a_process_that_loads_b
         wait_until_gone(process, 60)
     assert len(list(home.rglob("results/*/records/*.json"))) == 1
     assert len(list(home.glob("runs/launches/*/[0-9].json"))) == 1
-
-
-def test_the_launcher_with_these_processes_has_the_name_joblib_whatever_plugin_comes_last():
-    """Hydra imports plugins in the order of sys.path, which differs between a checkout and an installed wheel."""
-    theirs = importlib.reload(importlib.import_module("hydra_plugins.hydra_joblib_launcher.config"))
-    stored = ConfigStore.instance().load("hydra/launcher/joblib.yaml")
-    assert stored.node._target_ == theirs.JobLibLauncherConf._target_
-    LaunchersPlugin().manipulate_search_path(ConfigSearchPathImpl())
-    stored = ConfigStore.instance().load("hydra/launcher/joblib.yaml")
-    assert stored.node._target_ == f"{JoblibLauncher.__module__}.{JoblibLauncher.__qualname__}"
 
 
 def test_a_signal_asks_the_jobs_to_stop_and_a_second_one_ends_the_command(launch, capsys):

@@ -5,10 +5,9 @@ import random
 
 import pytest
 from chaos.sweep import run_with_traps
+from homes import records_of, with_corpora
 
-from attest.cli import main
 from attest.errors import BusyError
-from attest.runs.store import Store
 from attest.training import run as training
 from hydra_plugins.attest_sweepers import _searching as searching
 
@@ -16,13 +15,6 @@ QUICK = (
     "experiment=dam/stsb", "logger=none", "trainer.progress=false", "protocol.steps=4", "protocol.evaluate_every=2",
     "protocol.batch_size=32", "trainer.on_train=false",
 )  # fmt: skip
-
-
-@pytest.fixture
-def made(home, mini_data):
-    """The built-in corpora are there already."""
-    (home / "cache/mini").symlink_to(mini_data)
-    return home
 
 
 @pytest.fixture
@@ -35,46 +27,39 @@ def hot(own_folder):
     path.write_text(json.dumps(text))
 
 
-def store(home):
-    return Store(home / "results/mini/records")
-
-
-def test_the_same_command_repeats_nothing_and_more_runs_go_on(made, capsys, monkeypatch):
-    assert main(["tune", "dam/words", "runs=2", *QUICK]) == 0
-    first = capsys.readouterr()
-    assert first.out.startswith("dam/words: 2 finished, 0 failed")
-    assert "trial 2: dev pearson" in first.err
-    records = {record.id: record for record in store(made)}
+def test_the_same_command_repeats_nothing_and_more_runs_go_on(home_with_corpora, home, monkeypatch, cli):
+    first = cli.run("tune", "dam/words", "runs=2", *QUICK)
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.startswith("dam/words: 2 finished, 0 failed")
+    assert "trial 2: dev pearson" in first.stderr
+    records = {record.id: record for record in records_of(home)}
     assert len(records) == 2
     for record in records.values():
-        assert record.id in first.out
-        assert f"{record.metrics['test/pearson']:.4g}" not in first.out + first.err
+        assert record.id in first.stdout
+        assert f"{record.metrics['test/pearson']:.4g}" not in first.stdout + first.stderr
     with monkeypatch.context() as patch:
         patch.setattr(training, "train", None)
-        assert main(["tune", "dam/words", "runs=2", *QUICK]) == 0
-    assert capsys.readouterr().out == first.out
-    assert main(["tune", "dam/words", "runs=3", *QUICK]) == 0
-    assert {record.id for record in store(made)} > records.keys()
+        assert cli.output("tune", "dam/words", "runs=2", *QUICK) == first.stdout
+    cli.output("tune", "dam/words", "runs=3", *QUICK)
+    assert {record.id for record in records_of(home)} > records.keys()
     # The command for the best makes runs that this search has made already with its seed.
-    again = first.out.splitlines()[-1].removeprefix("attest ").replace("seed=1,2,3,4,5", "seed=1").split()
+    again = first.stdout.splitlines()[-1].removeprefix("attest ").replace("seed=1,2,3,4,5", "seed=1").split()
     with monkeypatch.context() as patch:
         patch.setattr(training, "train", None)
-        assert main(again) == 0
+        cli.output(*again)
 
 
-def test_failed_trials_are_recorded_and_passed_over(made, hot, capsys, monkeypatch):
+def test_failed_trials_are_recorded_and_passed_over(home_with_corpora, home, hot, monkeypatch, cli):
     command = ["tune", "own/hot", "minutes=9", "logger=none", "trainer.progress=false", "protocol.steps=20"]
-    assert main(command) == 0
-    said = capsys.readouterr()
-    assert "own/hot: 1 finished, 1 failed" in said.out
-    assert "the loss is no longer a finite number" in said.out
-    assert sorted(record.status for record in store(made)) == ["done", "failed"]
+    printed = cli.output(*command)
+    assert "own/hot: 1 finished, 1 failed" in printed
+    assert "the loss is no longer a finite number" in printed
+    assert sorted(record.status for record in records_of(home)) == ["done", "failed"]
     monkeypatch.setattr(training, "train", None)
-    assert main(command) == 0
-    assert "own/hot: 1 finished, 1 failed" in capsys.readouterr().out
+    assert "own/hot: 1 finished, 1 failed" in cli.output(*command)
 
 
-def test_two_processes_divide_the_trials(made, monkeypatch, capsys):
+def test_two_processes_divide_the_trials(home_with_corpora, monkeypatch, cli):
     """The other one has the first trial and leaves its record when this one comes back to it."""
     monkeypatch.setattr(searching, "WAIT_SECONDS", 0.01)
     run, asked = training.run, []
@@ -86,22 +71,20 @@ def test_two_processes_divide_the_trials(made, monkeypatch, capsys):
         return run(settings, observe)
 
     monkeypatch.setattr(training, "run", busy_at_first)
-    assert main(["tune", "dam/words", "runs=3", *QUICK]) == 0
+    assert "3 finished" in cli.output("tune", "dam/words", "runs=3", *QUICK)
     assert asked == ["trial_1", "trial_2", "trial_3", "trial_1"]
-    assert "3 finished" in capsys.readouterr().out
 
 
-def test_what_is_wrong_with_all_trials_ends_the_search(made, capsys):
-    assert main(["tune", "dam/words", "runs=2", *QUICK, f"paths.data={made}"]) == 1
-    said = capsys.readouterr()
-    assert "neither sts-train.csv nor sts-train.csv.xz is there" in said.err
-    assert list(store(made)) == []
+def test_what_is_wrong_with_all_trials_ends_the_search(home, cli):
+    error = cli.error("tune", "dam/words", "runs=2", *QUICK, f"paths.data={home}", code=1)
+    assert "neither sts-train.csv nor sts-train.csv.xz is there" in error
+    assert records_of(home) == []
 
 
-def test_the_time_left_counts_on_one_trial_after_another_without_a_launcher(made, monkeypatch, capsys):
+def test_the_time_left_counts_on_one_trial_after_another_without_a_launcher(home_with_corpora, monkeypatch, cli):
     left = []
     monkeypatch.setattr(searching, "progress_line", lambda outcomes, seconds: left.append((list(outcomes), seconds)))
-    assert main(["tune", "dam/words", "runs=4", "at_once=2", *QUICK]) == 0
+    cli.output("tune", "dam/words", "runs=4", "at_once=2", *QUICK)
     outcomes, seconds = left[0]
     assert len(outcomes) == 2
     assert seconds == pytest.approx(sum(outcome.seconds for outcome in outcomes))
@@ -119,12 +102,9 @@ def test_the_time_left_counts_on_one_trial_after_another_without_a_launcher(made
         (["runs=2", "protocol=authors"], "protocol.observe_test: a search chooses on the dev set alone"),
     ],
 )
-def test_mistakes_are_one_sentence(made, words, message, capsys):
-    assert main(["tune", "dam/ngram", *words]) == 2
-    said = capsys.readouterr().err
-    assert message in said
-    assert said.count("\n") == 1
-    assert list(store(made)) == []
+def test_mistakes_are_one_sentence(home, words, message, cli):
+    assert message in cli.error("tune", "dam/ngram", *words)
+    assert records_of(home) == []
 
 
 def test_kills_change_nothing(tmp_path, mini_data):
@@ -132,19 +112,14 @@ def test_kills_change_nothing(tmp_path, mini_data):
     command = ("tune", "dam/words", "runs=2", *QUICK, "trainer.checkpoint_seconds=0")
 
     def finish(home):
-        (home / "cache").mkdir(parents=True, exist_ok=True)
-        if not (home / "cache/mini").exists():
-            (home / "cache/mini").symlink_to(mini_data)
         status, said = run_with_traps(home, *command)
         assert status == 0, said
-        return {record.id: record.metrics for record in store(home)}, int(said.split()[-1])
+        return {record.id: record.metrics for record in records_of(home)}, int(said.split()[-1])
 
-    expected, moments = finish(tmp_path / "whole")
-    rng, home = random.Random(5), tmp_path / "killed"
-    (home / "cache").mkdir(parents=True, exist_ok=True)
-    (home / "cache/mini").symlink_to(mini_data)
+    expected, moments = finish(with_corpora(tmp_path / "whole", mini_data))
+    rng, home = random.Random(5), with_corpora(tmp_path / "killed", mini_data)
     for _ in range(6):
         run_with_traps(home, *command, moment=rng.randrange(1, moments), side=rng.choice(["before", "after"]))
-        assert all(expected[record.id] == record.metrics for record in store(home))
+        assert all(expected[record.id] == record.metrics for record in records_of(home))
     assert finish(home)[0] == expected
     assert len(expected) == 2

@@ -1,9 +1,7 @@
 """Which arguments are overrides, and which are words for argparse."""
 
 import pytest
-from cli.fixtures import refusal
 
-from attest.cli import main
 from attest.cli.typed_overrides import split_arguments
 
 
@@ -32,8 +30,8 @@ def test_the_value_of_a_flag_is_no_setting(flag):
         (["parser", "parse", "x=y holds"], "as in attest parser parse -- 'x=y holds'"),
     ],
 )  # fmt: skip
-def test_the_error_about_a_sentence_that_looks_like_a_setting_says_what_to_type(arguments, message, capsys):
-    assert message in refusal(arguments, capsys)
+def test_the_error_about_a_sentence_that_looks_like_a_setting_says_what_to_type(arguments, message, cli):
+    assert message in cli.error(*arguments)
 
 
 def test_settings_and_sentences_behind_two_dashes_are_no_such_error():
@@ -47,6 +45,6 @@ def test_rows_to_add_are_joined_and_quoted():
     assert (words, overrides) == (["reproduce", "disan/table2"], ["seeds=2", r"with='model=a b=\'c\',model=d'"])
 
 
-def test_behind_two_dashes_stands_no_setting(capsys):
-    assert main(["attend", "000000000000", "paths.results=/nowhere", "--", "E=mc2 is famous"]) == 1
-    assert "000000000000: there is no record of such a run" in capsys.readouterr().err
+def test_behind_two_dashes_stands_no_setting(cli):
+    error = cli.error("attend", "000000000000", "paths.results=/nowhere", "--", "E=mc2 is famous", code=1)
+    assert "000000000000: there is no record of such a run" in error

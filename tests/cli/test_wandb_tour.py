@@ -7,7 +7,8 @@ import signal
 from collections.abc import Sequence
 
 import pytest
-from commands import ROOT, attest, run
+from commands import attest, run
+from places import ROOT
 from runs.fake_wandb import KEY, FakeServer
 
 MASKS = ("forward", "backward")
@@ -46,29 +47,18 @@ def tracked_records(home):
                 (home / "results/records" / file.name).symlink_to(file)
 
 
-@pytest.fixture
-def typed(capfd):
-    """Return a function that runs a command in this process, and returns what it printed on standard output."""
-
-    def run_command(line: str, *words: str) -> str:
-        assert attest([*line.split(), *words]) == 0, capfd.readouterr().err
-        return capfd.readouterr().out
-
-    return run_command
-
-
-def test_the_tour(quiet_home, tracked_records, server, typed):
+def test_the_tour(home_with_corpora, tracked_records, server, cli):
     offline = ("logger.online=false", *LONGER)
     for _ in range(2):
         assert run("train", *offline, main=killed_attest).returncode == -signal.SIGKILL
-    typed("train", *offline)
+    cli.output("train", *offline)
     assert not server.runs
-    assert "3 offline parts sent" in typed("wandb sync")
+    assert "3 offline parts sent" in cli.output("wandb", "sync")
     (killed,) = server.runs
     assert evaluations(server, killed) == [2, 4, 6, 8, 10, 12]
     assert json.loads(server.runs[killed]["summary"])["best_step"] > 0
 
-    table = typed(f"train -m model=disan mask={','.join(MASKS)} seed=1,2", *SHORT)
+    table = cli.output("train", "-m", "model=disan", f"mask={','.join(MASKS)}", "seed=1,2", *SHORT)
     assert re.findall(r"^\| (\w+) \| 2 \|.*±", table, re.MULTILINE) == list(MASKS)
     swept = {identity: run for identity, run in server.runs.items() if identity != killed}
     assert len(swept) == 4
@@ -81,13 +71,13 @@ def test_the_tour(quiet_home, tracked_records, server, typed):
         assert json.loads(fields["summary"])["test/accuracy"] > 0
         assert server.config(identity)["mask"] in MASKS
 
-    sent = typed("wandb push disan/table1")
+    sent = cli.output("wandb", "push", "disan/table1")
     (count,) = re.findall(r"^(\d+) runs are on W&B", sent, re.MULTILINE)
     pushed = {identity: server.config(identity) for identity in server.runs.keys() - swept.keys() - {killed}}
     assert len(pushed) == int(count) > 1
     assert all(evaluations(server, identity) for identity in pushed)
 
-    typed("wandb workspace disan/table1")
+    cli.output("wandb", "workspace", "disan/table1")
     (view,) = server.views.values()
     filters = json.loads(view["spec"])["section"]["runSets"][0]["filters"]["filters"]
     tables, scales = (item["value"] for item in filters)

@@ -2,7 +2,7 @@
 
 import pytest
 from cluster import slurm as own_slurm
-from cluster.tables import new_home
+from homes import with_corpora
 
 
 @pytest.fixture(scope="module")
@@ -17,4 +17,4 @@ def cluster():
 def places(tmp_path_factory, mini_data):
     """Return a function that makes a home, in which the built-in corpora are made already."""
     base = tmp_path_factory.mktemp("cluster")
-    return lambda name: new_home(base / name, mini_data)
+    return lambda name: with_corpora(base / name, mini_data)

@@ -35,11 +35,15 @@ def address_of(digits: str) -> str:
     return str(address.ipv4_mapped or address)
 
 
-def free_port() -> int:
-    """Return the number of a port at which nothing listens."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+def free_ports(count: int) -> list[int]:
+    """Return numbers of ports that no program listens on."""
+    sockets = [socket.socket() for _ in range(count)]
+    for each in sockets:
+        each.bind(("127.0.0.1", 0))
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
 
 
 def wait_until_listening(host: str, port: int, seconds: float = 60) -> None:

@@ -12,6 +12,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cluster.listening import free_ports
+
 DAEMONS = ("munged", "slurmctld", "slurmd")
 CORES = 4
 """The cores that the node claims to have: the jobs of tests mostly wait."""
@@ -61,17 +63,6 @@ def missing() -> str:
 def program(name: str) -> str | None:
     """Return the path of a program, also of one that only root has on the path."""
     return shutil.which(name, path=f"{os.environ.get('PATH', '')}:{SBIN}")
-
-
-def free_ports(count: int) -> list[int]:
-    """Return numbers of ports that no program listens on."""
-    sockets = [socket.socket() for _ in range(count)]
-    for each in sockets:
-        each.bind(("127.0.0.1", 0))
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
 
 
 @dataclass

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cluster.slurm import Slurm
 from commands import SOURCES
-from conftest import ROOT
+from places import ROOT
 
 QUICK = (
     "protocol.steps=20", "protocol.evaluate_every=10", "logger=none", "trainer.threads=1", "trainer.on_train=false",
@@ -22,13 +22,6 @@ def slowly(seconds: float) -> tuple[str, ...]:
     """Return overrides that make each step last so long; they change no id."""
     callback = f"{{_target_:cluster.slow.Slow,seconds:{seconds}}}"
     return (f"trainer.callbacks=[{callback}]", "packages=[attest,torch.optim,cluster]", "trainer.checkpoint_seconds=1")
-
-
-def new_home(home: Path, mini_data: Path) -> Path:
-    """Make a home, in which the built-in corpora are made already, and return it."""
-    (home / "cache").mkdir(parents=True)
-    (home / "cache/mini").symlink_to(mini_data)
-    return home
 
 
 def variables(home: Path) -> dict[str, str]:

@@ -10,12 +10,14 @@ import sys
 from importlib.util import find_spec
 
 import pytest
-from cluster.listening import free_port, listening_addresses, wait_until_listening
-from cluster.tables import QUICK, new_home, records_in, run_here, slowly, variables
+from cluster.listening import free_ports, listening_addresses, wait_until_listening
+from cluster.tables import QUICK, records_in, run_here, slowly, variables
 from commands import wait_until_begun
-from conftest import ROOT
+from homes import with_corpora
+from places import ROOT
 
 BESIDE = ROOT / ".venv-ray/bin/python"
+
 HERE = find_spec("ray") is not None
 if not HERE and not BESIDE.is_file():
     pytest.skip("there is no Ray to test with: type make .venv-ray", allow_module_level=True)
@@ -26,18 +28,18 @@ RAY = ("hydra/launcher=ray", "hydra.launcher.ray.init.num_cpus=2")
 
 def test_a_table_has_the_records_of_the_basic_launcher(tmp_path, mini_data):
     table = ("reproduce", "disan/table1", "rows=s2t,disan", "seeds=1", *QUICK)
-    records = run_here(new_home(tmp_path / "ray", mini_data), *table, *RAY, python=PYTHON)
+    records = run_here(with_corpora(tmp_path / "ray", mini_data), *table, *RAY, python=PYTHON)
     assert len(records) == 2
-    assert records == run_here(new_home(tmp_path / "basic", mini_data), *table)
+    assert records == run_here(with_corpora(tmp_path / "basic", mini_data), *table)
 
 
 def test_a_ray_that_runs_is_joined_with_its_token(tmp_path, mini_data):
     token = tmp_path / "token"
     token.write_text("0123456789abcdef" * 4)
     asks = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN_PATH": str(token)}
-    home = new_home(tmp_path / "home", mini_data)
+    home = with_corpora(tmp_path / "home", mini_data)
     table = ("reproduce", "disan/table1", "rows=s2t", "seeds=1", *QUICK)
-    port = free_port()
+    (port,) = free_ports(1)
     there = ("hydra/launcher=ray", f"hydra.launcher.ray.init.address=127.0.0.2:{port}")
     started = subprocess.Popen(
         [PYTHON, "-m", "ray.scripts.scripts", "start", "--head", "--block", "--disable-usage-stats", "--num-cpus=1",
@@ -53,7 +55,7 @@ def test_a_ray_that_runs_is_joined_with_its_token(tmp_path, mini_data):
 
 
 def test_ctrl_c_saves_the_runs_that_have_begun_and_ray_ends(tmp_path, mini_data):
-    home = new_home(tmp_path / "home", mini_data)
+    home = with_corpora(tmp_path / "home", mini_data)
     arguments = ("train", "-m", "model=s2t", "seed=1,2,3", "protocol.steps=1000", *QUICK[1:], *slowly(0.1), *RAY)
     process = subprocess.Popen(
         [PYTHON, "-m", "attest.cli", *arguments], cwd=ROOT, env=variables(home), stdout=subprocess.PIPE,

@@ -9,7 +9,7 @@ from hydra.errors import HydraException
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from attest.config import parsed_once
+from attest.config import hydra_scope, parsed_once
 from attest.config.hydra_cache import VERSION, compose_config, compose_uncached, compose_values, merger
 from attest.config.keys import dotted_keys
 from attest.config.paths import shipped_folder
@@ -92,13 +92,19 @@ def test_what_is_kept_is_not_changed_by_its_users():
     assert outcome(compose_config, ["model=s2t"]) == first
 
 
-def test_a_running_application_composes_from_its_own_folders(tmp_path):
-    (tmp_path / "config.yaml").write_text("defaults: [model: mine, _self_]\nseed: 4\n")
-    (tmp_path / "model").mkdir()
-    (tmp_path / "model/mine.yaml").write_text("size: ${seed}\n")
-    with initialize_config_dir(str(tmp_path), version_base=VERSION):
+@pytest.fixture
+def conf(tmp_path, monkeypatch):
+    """An empty folder, which is conf/ for the test."""
+    monkeypatch.setattr(hydra_scope, "shipped_folder", lambda name: tmp_path)
+    return tmp_path
+
+
+def test_a_running_application_composes_from_its_own_folders(conf):
+    (conf / "config.yaml").write_text("defaults: [model: mine, _self_]\nseed: 4\n")
+    (conf / "model").mkdir()
+    (conf / "model/mine.yaml").write_text("size: ${seed}\n")
+    with initialize_config_dir(str(conf), version_base=VERSION):
         assert compose_config(["seed=5"]) == {"seed": 5, "model": {"size": 5}} == compose_uncached(["seed=5"])
-    assert "text" in compose_config([])
 
 
 def test_a_dangling_link_beside_a_file_of_ones_own_is_no_file(own_folder):
@@ -108,29 +114,29 @@ def test_a_dangling_link_beside_a_file_of_ones_own_is_no_file(own_folder):
     assert "text" in compose_config([])
 
 
-def test_keys_below_an_interpolation_go_to_a_copy_of_its_value(tmp_path):
-    (tmp_path / "config.yaml").write_text("defaults: [first, second]\n")
-    (tmp_path / "first.yaml").write_text("a: {x: 1, y: '???'}\nb: ${a}\n")
-    (tmp_path / "second.yaml").write_text("b: {x: 2}\na: {y: '???'}\n")
-    with initialize_config_dir(str(tmp_path), version_base=VERSION):
+def test_keys_below_an_interpolation_go_to_a_copy_of_its_value(conf):
+    (conf / "config.yaml").write_text("defaults: [first, second]\n")
+    (conf / "first.yaml").write_text("a: {x: 1, y: '???'}\nb: ${a}\n")
+    (conf / "second.yaml").write_text("b: {x: 2}\na: {y: '???'}\n")
+    with initialize_config_dir(str(conf), version_base=VERSION):
         config = compose_config(["a.y=5"])
         assert config == compose_uncached(["a.y=5"])
         assert config.b.x == 2
 
 
-def test_a_file_that_changes_is_read_anew(tmp_path):
+def test_a_file_that_changes_is_read_anew(conf):
     for size in (3, 4):
-        (tmp_path / "config.yaml").write_text(f"size: {size}\ntwice: ${{size}}\n")
-        with initialize_config_dir(str(tmp_path), version_base=VERSION):
+        (conf / "config.yaml").write_text(f"size: {size}\ntwice: ${{size}}\n")
+        with initialize_config_dir(str(conf), version_base=VERSION):
             config = compose_uncached([])
         assert config == {"size": size, "twice": size}
         config.size = 7  # a copy
 
 
-def test_an_override_that_was_parsed_keeps_its_value(tmp_path):
-    (tmp_path / "config.yaml").write_text("sizes: [1]\n")
+def test_an_override_that_was_parsed_keeps_its_value(conf):
+    (conf / "config.yaml").write_text("sizes: [1]\n")
     for _ in range(2):
-        with initialize_config_dir(str(tmp_path), version_base=VERSION):
+        with initialize_config_dir(str(conf), version_base=VERSION):
             config = compose_uncached(["sizes=[3,4]"])
         assert config.sizes == [3, 4]
         config.sizes.append(5)

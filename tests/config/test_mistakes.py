@@ -1,6 +1,7 @@
 """A mistake in a file of the user's own is one sentence with the file and the line."""
 
 import pytest
+from write_file import write_file
 
 from attest.config.compose import compose
 from attest.config.keys import check_keys, known_keys
@@ -55,6 +56,9 @@ MISTAKES = {
     ("model", f"{S2T}defaults: [nope]\n"): ":2: model=nope: no such choice",
     ("model", f"{S2T}defaults: [own]\n"): ":2: files choose each other in a circle: model/own, model/own",
     ("model", f"{S2T}defaults: nope\n"): ":2: Invalid defaults list in 'model/own', defaults must be a list",
+    ("experiment", f"{GLOBAL}  - /model: s2t\n"): ":4: model: chosen twice; write `override /model: NAME` at the end",
+    ("mask", "directions: [none, none]\n"): ":1: a mask begins with the line `# @package model`, which is missing",
+    ("scale", "defaults: [mini]\n"): ":1: a scale begins with the line `# @package _global_`, which is missing",
     ("experiment", f"{GLOBAL}  - {{a: b, c: d}}\n"): ":2: In experiment/own: Too many keys",
     ("experiment", f"{GLOBAL}  - override /nogroup: x\n"): ":4: nogroup: unknown setting",
     ("experiment", f"{GLOBAL}  - /model: disan\n"): ":4: model: chosen twice; write `override /model: NAME` at the end",
@@ -98,12 +102,17 @@ def test_mistakes_in_own_files_name_file_and_line(group, text, own_folder):
 
 
 def test_a_setting_that_the_command_sets_is_no_mistake_of_the_file(own_folder):
-    (own_folder / "conf/model").mkdir(parents=True)
-    (own_folder / "conf/model/own.yaml").write_text(f"{S2T}activation: elu\n")
+    write_file(own_folder / "conf/model/own.yaml", f"{S2T}activation: elu\n")
     with pytest.raises(SettingsError, match=r"^model.activation: 'elo' is not one of elu"):
         compose(["model=own", "model.activation=elo"])
     with pytest.raises(SettingsError, match=r"^optimizer.lr: expected a number, got 'fast'"):
         compose(["model=own", "optimizer.lr=fast"])
+
+
+def test_an_experiment_that_extends_none_has_no_task(own_folder):
+    write_file(own_folder / "conf/experiment/own.yaml", "# @package _global_\nprotocol: {steps: 3}\n")
+    with pytest.raises(SettingsError, match=r"^task: missing, .* begin an experiment of your own with `defaults: \["):
+        compose(["experiment=own"])
 
 
 def test_a_mistake_in_a_file_that_an_own_file_chooses_names_this_file(own_folder):
@@ -117,8 +126,7 @@ def test_a_mistake_in_a_file_that_an_own_file_chooses_names_this_file(own_folder
 
 @pytest.mark.parametrize("text", ["a: [\n", "a: &a [*a]\n", "a: &a {b: *a}\n"])
 def test_a_broken_file_that_is_not_chosen_hides_no_mistake(text, own_folder):
-    (own_folder / "conf/model").mkdir(parents=True)
-    (own_folder / "conf/model/own_bad.yaml").write_text(text)
+    write_file(own_folder / "conf/model/own_bad.yaml", text)
     with pytest.raises(SettingsError, match=r"^sed: unknown setting. Did you mean seed\?"):
         compose(["sed=1"])
     with pytest.raises(SettingsError, match=r"^sed: unknown setting. Did you mean seed\?"):
@@ -127,8 +135,7 @@ def test_a_broken_file_that_is_not_chosen_hides_no_mistake(text, own_folder):
 
 def test_files_that_come_after_the_first_mistake_count(own_folder):
     assert "model.breadth" not in known_keys()
-    (own_folder / "conf/model").mkdir(parents=True)
-    (own_folder / "conf/model/own.yaml").write_text("breadth: 3\n")
+    write_file(own_folder / "conf/model/own.yaml", "breadth: 3\n")
     assert "model.breadth" in known_keys()
 
 
@@ -162,17 +169,13 @@ def test_a_file_in_another_encoding_is_named(tmp_path):
     ],
 )
 def test_an_experiment_without_its_header_names_the_file_and_the_line(text, mistake, own_folder):
-    path = own_folder / "conf/experiment/own.yaml"
-    path.parent.mkdir(parents=True)
-    path.write_text(text, encoding="utf-8")
+    path = write_file(own_folder / "conf/experiment/own.yaml", text)
     with pytest.raises(SettingsError, match=f"^{path}:1: .*`# @package _global_`, {mistake}"):
         compose(["experiment=own"])
 
 
 def test_an_experiment_may_name_the_scale_that_is_chosen(own_folder):
-    path = own_folder / "conf/experiment/own.yaml"
-    path.parent.mkdir(parents=True)
-    path.write_text(f"{GLOBAL}scale: mini\n")
+    path = write_file(own_folder / "conf/experiment/own.yaml", f"{GLOBAL}scale: mini\n")
     assert compose(["experiment=own"]).scale == "mini"
     with pytest.raises(SettingsError, match=rf"^{path}:4: scale: mini is not the scale of this run, which is paper"):
         compose(["experiment=own", "scale=paper"])

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 from omegaconf import OmegaConf
+from write_file import write_file
 
 from attest.config import own_folders as module
 from attest.config.components import build_component
@@ -32,9 +33,7 @@ def write(folder, **files):
     for name, text in files.items():
         path = folder / name.replace("__", "/")
         assert path.is_relative_to(folder), f"{name} is not in {folder}"
-        path = path.with_suffix(".yaml" if name.startswith(("conf__", "reproduce__", "model__")) else ".py")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        write_file(path.with_suffix(".yaml" if name.startswith(("conf__", "reproduce__", "model__")) else ".py"), text)
 
 
 def test_a_folder_provides_code_settings_and_tables_without_further_settings(own_folder):
@@ -230,6 +229,11 @@ def test_another_optimiser_takes_its_own_eps_and_the_weight_decay_of_the_experim
     assert settings.optimizer == {"_target_": f"torch.optim.{name}", "lr": 0.1, "weight_decay": wanted}
     typed = compose(["model=s2t", "optimizer._target_=torch.optim.Adam", "optimizer.eps=0.5"])
     assert typed.optimizer["eps"] == 0.5
+
+
+def test_another_optimiser_may_be_named_in_a_dictionary():
+    typed = ["model=s2t", "optimizer._target_=torch.optim.SGD", "optimizer.lr=0.1"]
+    assert compose(["model=s2t", "optimizer={_target_: torch.optim.SGD, lr: 0.1}"]) == compose(typed)
 
 
 def test_an_optimiser_of_ones_own_does_not_take_eps_from_the_experiment(own_folder):

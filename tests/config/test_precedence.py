@@ -2,12 +2,14 @@
 
 import pytest
 from omegaconf import OmegaConf
+from write_file import write_file
 
 from attest.config.compose import compose, compose_unchecked
 from attest.config.hydra_cache import compose_config, compose_uncached
 from attest.config.paths import shipped_folder
 from attest.config.precedence import own_files_last
 from attest.config.replaced_settings import replaced_settings
+from attest.data.mini.provide import reads_built_in_data
 from attest.errors import SettingsError
 
 OWN = {
@@ -46,8 +48,7 @@ def own(tmp_path_factory):
     for group, text in OWN.items():
         (folder / group).mkdir()
         (folder / group / "mine.yaml").write_text(text)
-    (folder / "scale").mkdir()
-    (folder / "scale/mine.yaml").write_text("# @package _global_\nscale: mine\nhidden_size: 3\nprotocol: {steps: 9}\n")
+    write_file(folder / "scale/mine.yaml", "# @package _global_\nscale: mine\nhidden_size: 3\nprotocol: {steps: 9}\n")
     (folder / "experiment/derived.yaml").write_text(
         "# @package _global_\ndefaults: [/experiment/disan/trec, override /optimizer: mine]\noptimizer: {lr: 0.9}\n"
     )
@@ -113,6 +114,18 @@ def test_a_mask_of_the_command_line_changes_a_model_of_ones_own(own):
 def test_a_scale_of_ones_own_stays_below_an_experiment_of_ones_own(own):
     assert compose_unchecked([own, "scale=mine"]).protocol.steps == 9
     assert compose_unchecked([own, "scale=mine", "experiment=mine"]).protocol.steps == 300
+
+
+def test_a_scale_of_ones_own_may_extend_mini(own_folder):
+    """The name of the extended scale was taken for that of the run."""
+    text = "# @package _global_\ndefaults: [mini]\nhidden_size: 8\n"
+    write_file(own_folder / "conf/scale/tiny.yaml", f"{text}scale: tiny\n")
+    write_file(own_folder / "conf/scale/nameless.yaml", text)
+    settings = compose_unchecked(["scale=tiny"])
+    assert (settings.scale, settings.hidden_size, settings.protocol.steps) == ("tiny", 8, 1200)
+    assert reads_built_in_data(settings)
+    with pytest.raises(SettingsError, match=r"nameless.yaml:1: a scale states its name, .*`scale: nameless`$"):
+        compose_unchecked(["scale=nameless"])
 
 
 def test_an_experiment_of_ones_own_overrides_its_groups_and_what_it_derives_from(own):
@@ -183,8 +196,7 @@ def test_a_choice_of_the_command_line_that_an_experiment_replaces_is_reported():
 
 
 def test_one_of_several_choices_of_a_group_that_an_experiment_replaces_is_reported(tmp_path):
-    (tmp_path / "experiment").mkdir()
     text = "# @package _global_\ndefaults: [disan/trec]\nlogger: {csv: false}\n"
-    (tmp_path / "experiment/quiet.yaml").write_text(text)
+    write_file(tmp_path / "experiment/quiet.yaml", text)
     report = reported(f"hydra.searchpath=[file://{tmp_path}]", "logger=[wandb,csv]", "experiment=quiet")
     assert report["logger.csv"] == (True, "logger=csv", False, "experiment=quiet")

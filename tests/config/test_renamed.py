@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from conftest import ROOT
+from places import ROOT
 
 from attest.config.compose import compose
 from attest.config.flat import flatten

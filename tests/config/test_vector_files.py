@@ -1,8 +1,8 @@
 """What is known of a file of word vectors follows the file, also where a setting exchanges the file alone."""
 
 import pytest
+from write_file import write_file
 
-from attest.cli import main
 from attest.config.compose import compose, compose_unchecked, recompose
 from attest.config.flat import flatten
 from attest.errors import SettingsError
@@ -30,24 +30,20 @@ def test_what_is_typed_of_a_file_stays():
 
 
 def test_a_choice_of_the_users_own_describes_its_file(own_folder):
-    path = own_folder / "conf" / "vectors" / "mine.yaml"
-    path.parent.mkdir(parents=True)
-    path.write_text("file: mine.txt\nsize: 300\nexpected: ${seed}\nlicence: CC0\n")
+    text = "file: mine.txt\nsize: 300\nexpected: ${seed}\nlicence: CC0\n"
+    write_file(own_folder / "conf/vectors/mine.yaml", text)
     assert (vectors_of("vectors=mine", "seed=7").expected, vectors_of("vectors.file=mine.txt").licence) == (7, "CC0")
 
 
 def test_a_file_that_a_variable_names_keeps_the_description_of_its_choice(own_folder):
-    path = own_folder / "conf" / "vectors" / "mine.yaml"
-    path.parent.mkdir(parents=True)
-    path.write_text("file: ${oc.env:VECTORS,a.txt}\nsize: 300\nexpected: 400000\nlicence: PDDL 1.0\n")
+    text = "file: ${oc.env:VECTORS,a.txt}\nsize: 300\nexpected: 400000\nlicence: PDDL 1.0\n"
+    write_file(own_folder / "conf/vectors/mine.yaml", text)
     mine = vectors_of("vectors=mine")
     assert (mine.file, mine.expected, mine.licence) == ("a.txt", 400_000, "PDDL 1.0")
 
 
 def test_a_broken_choice_that_is_not_chosen_stops_nothing(own_folder):
-    path = own_folder / "conf" / "vectors" / "broken.yaml"
-    path.parent.mkdir(parents=True)
-    path.write_text("file: [\n")
+    write_file(own_folder / "conf/vectors/broken.yaml", "file: [\n")
     assert vectors_of("vectors.file=glove/glove.840B.300d.txt").expected == 2_196_017
     with pytest.raises(SettingsError, match=r"broken\.yaml:2: not readable as YAML"):
         vectors_of("vectors=broken")
@@ -58,8 +54,7 @@ def test_a_finished_run_does_not_name_the_download_of_other_vectors():
     assert (settings.vectors.file, settings.vectors.size, settings.vectors.archive) == ("mine.txt", 7, None)
 
 
-def test_the_error_of_a_missing_file_does_not_advise_another_one(capsys, tmp_path):
-    assert main(["train", "scale=paper", "vectors.file=mine.txt", f"paths.data={tmp_path}", "logger=none"]) == 1
-    error = capsys.readouterr().err
+def test_the_error_of_a_missing_file_does_not_advise_another_one(cli, tmp_path):
+    error = cli.error("train", "scale=paper", "vectors.file=mine.txt", f"paths.data={tmp_path}", "logger=none", code=1)
     assert "mine.txt" in error
     assert "glove" not in error

@@ -6,6 +6,7 @@ import time
 import numpy as np
 import pytest
 from kept_phrases import phrases_of
+from write_file import write_file
 
 from attest.config.compose import compose
 from attest.data.batch import gather
@@ -32,9 +33,7 @@ def prepared(tmp_path):
     def make(files, *overrides):
         vectors = {"glove/glove.42B.300d.txt": "dog 1 1\n"}
         for name, content in {**vectors, **files}.items():
-            path = tmp_path / "data" / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(content)
+            write_file(tmp_path / "data" / name, content)
         places = (f"paths.data={tmp_path / 'data'}", f"paths.cache={tmp_path / 'cache'}")
         return prepare(compose(["scale=paper", "experiment=psan/snli", "vectors.size=2", *places, *overrides]))
 

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from write_file import write_file
 
 from attest.config.compose import compose
 from attest.data.prepare import prepare
@@ -17,11 +18,9 @@ ROWS = 50
 
 @pytest.fixture
 def data(tmp_path):
-    (tmp_path / "data/yelp").mkdir(parents=True)
     lines = [f'"{1 + i % 5}","{" ".join(["soup"] * i)}"' for i in range(ROWS)]  # the first review has no words
-    (tmp_path / "data/yelp/train.csv").write_text("\n".join(lines) + "\n")
-    (tmp_path / "data/word2vec").mkdir()
-    (tmp_path / "data/word2vec/a.txt").write_text("1 2\nsoup 1 2\n")
+    write_file(tmp_path / "data/yelp/train.csv", "\n".join(lines) + "\n")
+    write_file(tmp_path / "data/word2vec/a.txt", "1 2\nsoup 1 2\n")
     return tmp_path / "data"
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from write_file import write_file
 
 from attest.config.compose import compose
 from attest.data.prepare import prepare
@@ -31,9 +32,7 @@ FILES = {
 @pytest.fixture
 def prepared(tmp_path):
     for name, content in FILES.items():
-        path = tmp_path / "data" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content)
+        write_file(tmp_path / "data" / name, content)
 
     def make(*overrides: str):
         places = (f"paths.data={tmp_path / 'data'}", f"paths.cache={tmp_path / 'cache'}")

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 
-from attest.cli import main
 from attest.config.compose import compose
 from attest.data.inputs import vectors_input
 from attest.data.prepare import prepare
@@ -44,9 +43,8 @@ def test_the_choice_none_has_no_file():
     assert compose(["scale=mini", "vectors=none"]).vectors.size == compose(["scale=mini"]).vectors.size
 
 
-def test_the_list_of_files_does_not_name_it(home, capsys):
-    assert main(["data", "list", "none"]) == 2
-    assert "none: no such data set and no such word vectors" in capsys.readouterr().err
+def test_the_list_of_files_does_not_name_it(home, cli):
+    assert "none: no such data set and no such word vectors" in cli.error("data", "list", "none")
 
 
 def test_a_missing_file_of_ones_own_is_to_be_put_there(tmp_path):

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 import torch
 from commands import SOURCES
-from conftest import ROOT
 from gpu import __main__ as command
 from gpu import loop, values
 from gpu.values import Comparison, relative_error
+from places import ROOT
 
 from attest.benchmarks import gpu
 from attest.benchmarks.timing import number_formats

@@ -1,7 +1,6 @@
 """The fixtures of the tests of finished runs: one that is opened again, and data with a word that it has not met."""
 
 import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,26 +12,23 @@ QUICK = ("protocol.steps=10", "protocol.evaluate_every=10", "trainer.on_train=fa
 
 
 @pytest.fixture
-def finished(settings_with):
-    """A short run of some settings: its record, and the store of records that has it."""
-    from attest.runs.store import Store  # imported late: pytest loads this file for every test
-    from attest.training import run as training
+def finished(home, settings_with, train_once):
+    """A function that returns the record of a short run of some settings, which is trained once for a test module."""
+    from attest.training import run as training  # imported late: pytest loads this file for every test
 
     def make(*overrides):
-        settings = settings_with(*QUICK, *overrides)
-        return training.run(settings), Store(Path(settings.paths.records))
+        return train_once(home, " ".join(overrides), lambda: training.run(settings_with(*QUICK, *overrides)))
 
     return make
 
 
 @pytest.fixture
 def opened(finished, mini_data):
-    """A short run of some settings, opened again."""
+    """A function that opens a short run of some settings."""
     from attest.inference.opening import open_run
 
     def make(*overrides):
-        record, _ = finished(*overrides)
-        return open_run(record.id[:8], [f"paths.data={mini_data}"])
+        return open_run(finished(*overrides).id[:8], [f"paths.data={mini_data}"])
 
     return make
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from homes import store_of
 
 from attest.errors import SettingsError
 from attest.inference.attention_maps import attention_id, format_weights, printable_word, sentence_maps
@@ -11,7 +12,6 @@ from attest.reproduction.collate import records_in
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import matching_records
-from attest.runs.store import Store
 
 SENTENCES = ["The old man follows the zyx", "a dog"]
 MODELS = ["disan", "fast_disan", "multi_head", "bilstm", "s2t", "additive"]
@@ -81,7 +81,7 @@ def test_the_record_names_its_run_and_its_sentences(opened, home):
             {"text": SENTENCES[1], "tokens": ["a", "dog"], "unknown": []},
         ],
     }
-    store = Store(home / "results/mini/records")
+    store = store_of(home)
     store.put(record, arrays)
     assert store.get(record.id) == record
     kept = store.arrays(record.id)
@@ -91,7 +91,7 @@ def test_the_record_names_its_run_and_its_sentences(opened, home):
 
 def test_tables_leave_attention_alone(opened, home):
     run = opened("model=s2t")
-    store = Store(home / "results/mini/records")
+    store = store_of(home)
     store.put(*attention_record(run, SENTENCES))
     assert [record.id for record in records_in([home / "results/mini"])] == [run.record.id]
     assert [record.kind for record in records_in([home / "results/mini"], "attention")] == ["attention"]

@@ -7,7 +7,7 @@ compared with outputs of the codes themselves (oracles) or, for the two PyTorch 
 import numpy as np
 import pytest
 import torch
-from conftest import ORACLES
+from places import ORACLES
 from torch import nn
 
 from attest.errors import DataError, SettingsError

@@ -7,46 +7,40 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from homes import store_of
+from places import ROOT
 from scipy.stats import spearmanr
 
 import attest
-from attest.cli import main
 from attest.config.compose import compose_unchecked
 from attest.config.flat import flatten
 from attest.config.overrides import format_value
 from attest.errors import StorageError
 from attest.inference import export
-from attest.runs.store import Store
-from attest.training import run as training
-
-QUICK = ("protocol.steps=5", "protocol.evaluate_every=5", "trainer.on_train=false")
 
 
 @pytest.fixture
-def exported(settings_with, mini_data, tmp_path):
-    """A finished run, exported by the command; then its record and its folder of runs are deleted."""
+def exported(home, finished, home_with_corpora, tmp_path, cli):
+    """A run, its exported folder, and what the command said; its record and its weights are deleted."""
 
     def make(*overrides, words=()):
-        settings = settings_with(*QUICK, *overrides)
-        record = training.run(settings)
-        run = attest.load(record.id, [f"paths.data={mini_data}"])
-        assert main(["export", record.id[:8], str(tmp_path / "out"), *words, f"paths.data={mini_data}"]) == 0
-        Store(Path(settings.paths.records)).record_path(record.id).unlink()
-        for path in (Path(settings.paths.runs) / record.id).iterdir():
+        record = finished(*overrides)
+        run = attest.load(record.id)
+        printed = cli.output("export", record.id[:8], str(tmp_path / "out"), *words)
+        store_of(home).record_path(record.id).unlink()
+        for path in (home / "runs" / record.id).iterdir():
             path.unlink()
-        return run, tmp_path / "out"
+        return run, tmp_path / "out", printed
 
     return make
 
 
-def test_the_folder_gives_the_same_vectors_in_three_libraries(exported, capsys):
-    run, folder = exported("experiment=disan/trec")
-    assert "with 66 words" in capsys.readouterr().out
+def test_the_folder_gives_the_same_vectors_in_three_libraries(exported):
+    run, folder, printed = exported("experiment=disan/trec")
+    assert "with 66 words" in printed
     assert {path.name for path in folder.iterdir()} == {export.CARD, export.MODULES, export.CONFIG, "model.safetensors"}
     sentences = [
         " ".join(run.words_by_row[start : start + length]) for start, length in ((2, 6), (3, 9), (40, 1), (9, 4))
@@ -70,7 +64,7 @@ def test_the_folder_gives_the_same_vectors_in_three_libraries(exported, capsys):
 
 
 def test_the_card_holds_what_the_record_says(exported):
-    run, folder = exported("model=s2t", "label.table=disan/table1", "label.row=s2t")
+    run, folder, _ = exported("model=s2t", "label.table=disan/table1", "label.row=s2t")
     card = (folder / "README.md").read_text()
     assert card.startswith('---\nlibrary_name: "sentence-transformers"\n')
     for text in (
@@ -79,17 +73,17 @@ def test_the_card_holds_what_the_record_says(exported):
         "- built-in corpus in the form of snli\n",
         "word vectors glove/glove.mini.24d.txt: no reference; licence: not stated",
         "whose figures say nothing about the paper",
-        "- protocol.steps 5 instead of 1,200",
+        "- protocol.steps 10 instead of 1,200",
         "- command: `attest train experiment=disan/snli model=s2t scale=mini",
         "commit of the code: `" + "0" * 40,
-        "`protocol.steps=5  (default 1200)`",
+        "`protocol.steps=10  (default 1200)`",
         f"run: `{run.record.id}`",
     ):
         assert text in card, text
 
 
 def test_the_card_of_a_run_of_no_table_holds_a_command_with_its_settings(exported):
-    run, folder = exported("model=multi_head", "model.heads=3", "hidden_size=12")
+    run, folder, _ = exported("model=multi_head", "model.heads=3", "hidden_size=12")
     card = (folder / "README.md").read_text()
     typed = shlex.split(card.partition("- command: `attest train ")[2].partition("`\n")[0])
     assert flatten(compose_unchecked(typed)) == run.record.settings
@@ -100,7 +94,7 @@ def test_the_card_of_a_run_of_no_table_holds_a_command_with_its_settings(exporte
 def test_words_of_a_file_get_their_vectors(exported, mini_data, tmp_path):
     vectors = (mini_data / "glove/glove.mini.24d.txt").read_text().splitlines()
     (tmp_path / "own.txt").write_text(" ".join(line.partition(" ")[0] for line in vectors[-3:]) + " quixotic\n")
-    run, folder = exported("model=s2t", words=["--words", str(tmp_path / "own.txt")])
+    run, folder, _ = exported("model=s2t", words=["--words", str(tmp_path / "own.txt")])
     again = replace(attest.load(folder), new_words="unknown")
     words = [line.partition(" ")[0] for line in vectors[-3:]]
     assert {*words} <= {*again.words_by_row}
@@ -109,14 +103,14 @@ def test_words_of_a_file_get_their_vectors(exported, mini_data, tmp_path):
 
 
 def test_a_matcher_is_exported_for_pairs(exported):
-    run, folder = exported("experiment=dam/snli")
+    run, folder, _ = exported("experiment=dam/snli")
     assert not (folder / export.MODULES).exists()
     pair = (run.words_by_row[3], " ".join(run.words_by_row[4:7]))
     assert attest.load(folder).predict([pair]).labels == run.predict([pair]).labels
 
 
-def test_an_export_is_whole_or_not_there(exported, tmp_path, monkeypatch, capsys):
-    run, folder = exported("model=s2t")
+def test_an_export_is_whole_or_not_there(exported, tmp_path, monkeypatch, cli):
+    run, folder, _ = exported("model=s2t")
     with pytest.raises(StorageError, match="out: exists already and is not empty; delete it, or name another folder"):
         export.write_export(run, "", folder)
     cut = tmp_path / "cut"
@@ -134,13 +128,9 @@ def test_an_export_is_whole_or_not_there(exported, tmp_path, monkeypatch, capsys
         export.write_export(run, "", cut)
     assert [path.name for path in cut.iterdir()] == ["of another process"]
     monkeypatch.chdir(cut)
-    assert main(["export", str(folder), "."]) == 1
-    assert "exists already" in capsys.readouterr().err
+    assert "exists already" in cli.error("export", str(folder), ".", code=1)
     monkeypatch.chdir(tmp_path)
     shutil.rmtree(cut)
-    assert main(["export", str(folder), str(folder)]) == 1
-    assert "exists already" in capsys.readouterr().err
-    assert main(["export", str(tmp_path), str(cut)]) == 1
-    assert "model.safetensors: there is no such file; name the folder of a finished run, or its id" in (
-        capsys.readouterr().err
-    )
+    assert "exists already" in cli.error("export", str(folder), str(folder), code=1)
+    error = cli.error("export", str(tmp_path), str(cut), code=1)
+    assert "model.safetensors: there is no such file; name the folder of a finished run, or its id" in error

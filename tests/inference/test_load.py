@@ -5,37 +5,23 @@ import shutil
 import subprocess
 import sys
 from multiprocessing.reduction import ForkingPickler
-from pathlib import Path
 
 import numpy as np
 import pytest
+from homes import store_of
 
 import attest
 from attest.errors import RecordError, SettingsError, StorageError
 from attest.inference.arguments import check_batch_size, check_examples, check_sentences
 from attest.inference.predictions import predictions_of
-from attest.runs.store import Store
 from attest.runs.trained_model import model_file, read_model, write_model
-from attest.training import run as training
-
-QUICK = ("protocol.steps=10", "protocol.evaluate_every=10")
 
 
-@pytest.fixture
-def trained(settings_with):
-    def make(*overrides):
-        settings = settings_with(*QUICK, *overrides)
-        record = training.run(settings)
-        return record, Path(settings.paths.runs) / record.id, Store(Path(settings.paths.records))
-
-    return make
-
-
-def test_a_run_of_pairs_is_loaded_from_its_folder_on_another_machine(trained, mini_data, tmp_path):
-    record, folder, store = trained("model=disan")
+def test_a_run_of_pairs_is_loaded_from_its_folder_on_another_machine(finished, home, mini_data, tmp_path):
+    record = finished("model=disan")
     here = attest.load(record.id[:8], [f"paths.data={mini_data}"])
-    moved = shutil.copytree(folder, tmp_path / "moved")
-    store.record_path(record.id).unlink()
+    moved = shutil.copytree(home / "runs" / record.id, tmp_path / "moved")
+    store_of(home).record_path(record.id).unlink()
     there = attest.load(moved, [f"paths.data={tmp_path}"])
     assert there.record == record
     first = " ".join(there.words_by_row[2:8])
@@ -56,8 +42,8 @@ def test_a_run_of_pairs_is_loaded_from_its_folder_on_another_machine(trained, mi
         there.attend([first])
 
 
-def test_the_words_of_a_sentence_are_the_rows_of_its_maps(trained, mini_data):
-    record, _, _ = trained("model=disan")
+def test_the_words_of_a_sentence_are_the_rows_of_its_maps(finished, mini_data):
+    record = finished("model=disan")
     run = attest.load(record.id, [f"paths.data={mini_data}"])
     first, second = run.words(["A man runs .", "Dogs"])
     assert (first, second) == (["a", "man", "runs", "."], ["dogs"])
@@ -69,17 +55,18 @@ def test_the_words_of_a_sentence_are_the_rows_of_its_maps(trained, mini_data):
         run.words("A man runs .")
 
 
-def test_the_labels_are_those_of_the_record(trained, mini_data):
-    record, _, store = trained("experiment=disan/trec")
+def test_the_labels_are_those_of_the_record(finished, home, mini_data):
+    record = finished("experiment=disan/trec")
     run = attest.load(record.id, [f"paths.data={mini_data}"])
     lines = (mini_data / "trec/TREC_10.label").read_text(encoding="latin-1").splitlines()
-    stored = store.arrays(record.id)
+    stored = store_of(home).arrays(record.id)
     predicted = run.predict([lines[row].partition(" ")[2] for row in stored["rows"]])
     assert list(predicted.labels) == [predicted.classes[number] for number in stored["predictions"]]
 
 
-def test_what_cannot_be_loaded_is_named(trained, tmp_path, monkeypatch):
-    record, folder, _ = trained("model=s2t")
+def test_what_cannot_be_loaded_is_named(finished, home, tmp_path, monkeypatch):
+    record = finished("model=s2t")
+    folder = home / "runs" / record.id
     path = model_file(folder)
     with pytest.raises(RecordError, match="xyz: there is no record of such a run"):
         attest.load("xyz")
@@ -103,9 +90,9 @@ def test_what_cannot_be_loaded_is_named(trained, tmp_path, monkeypatch):
         attest.load(folder)
 
 
-def test_a_run_of_a_class_of_ones_own_is_loaded_where_its_code_is_named(trained, own_folder, monkeypatch):
+def test_a_run_of_a_class_of_ones_own_is_loaded_where_its_code_is_named(finished, own_folder, monkeypatch):
     (own_folder / "own_sum.py").write_text("from attest.models import SourceToToken as Base\nclass Sum(Base): pass\n")
-    record, _, _ = trained("model=s2t", "model._target_=own_sum.Sum")
+    record = finished("model=s2t", "model._target_=own_sum.Sum")
     assert type(attest.load(record.id).task.encoder).__name__ == "Sum"
     monkeypatch.delenv("ATTEST_PATH")
     place = "name the folder of its code by the variable ATTEST_PATH or, in a command, by --config-dir FOLDER, or add"

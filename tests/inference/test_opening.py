@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from homes import store_of
 from inference.fixtures import QUICK
 
 from attest.config.paths import tracked_results
@@ -28,7 +29,7 @@ def test_a_run_is_found_here_and_among_the_tracked_ones(opened, home):
 
 def test_runs_that_are_not_there_or_not_one(opened, home):
     first, second = opened("model=s2t").record, opened("model=additive").record
-    own = Store(home / "results/mini/records")
+    own = store_of(home)
     twin = dataclasses.replace(first, id=first.id[:6] + "zzzzzz")
     own.put(twin)
     with pytest.raises(RecordError, match=f"{first.id[:6]}: several ids begin so .*{first.id}.*zzzzzz"):
@@ -55,7 +56,7 @@ def test_an_interrupted_run_is_named_as_one_by_its_id_and_by_its_folder(home):
 
 
 def test_a_record_without_an_encoder_is_named_with_what_it_is(opened, home):
-    run, own = opened("model=s2t").record, Store(home / "results/mini/records")
+    run, own = opened("model=s2t").record, store_of(home)
     own.put(dataclasses.replace(run, id="be4b1ef21625", kind="transfer", parents=()))
     with pytest.raises(RecordError, match=r"^be4b1ef21625: this is an evaluation on SentEval's tasks, not a run wi"):
         open_run("be4b")

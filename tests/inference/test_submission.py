@@ -3,8 +3,8 @@
 import json
 
 import numpy as np
+from homes import store_of
 
-from attest.cli import main
 from attest.inference.submission import csv_line
 
 
@@ -16,14 +16,12 @@ def hidden(source, target):
     return rows
 
 
-def test_the_labels_are_those_of_the_run(finished, mini_data, tmp_path, monkeypatch):
-    monkeypatch.setenv("ATTEST_DATA", str(mini_data))
-    record, store = finished("experiment=disan/multinli")
+def test_the_labels_are_those_of_the_run(finished, home, home_with_corpora, mini_data, tmp_path, cli):
+    record = finished("experiment=disan/multinli")
     rows = hidden(mini_data / "multinli/multinli_1.0_dev_matched.jsonl", tmp_path / "test.jsonl")
-    said = store.arrays(record.id)
+    said = store_of(home).arrays(record.id)
     names = record.data["splits"]["test"]["labels"]
-    command = ["submit", record.id[:8], str(tmp_path / "test.jsonl"), "--to", str(tmp_path / "out.csv")]
-    assert main([*command, f"paths.data={mini_data}"]) == 0
+    cli.output("submit", record.id[:8], str(tmp_path / "test.jsonl"), "--to", str(tmp_path / "out.csv"))
     head, *lines = (tmp_path / "out.csv").read_text().splitlines()
     assert head == "pairID,gold_label"
     assert [line.partition(",")[0] for line in lines] == [f"p{number}" for number in range(len(rows))]
@@ -31,19 +29,16 @@ def test_the_labels_are_those_of_the_run(finished, mini_data, tmp_path, monkeypa
     np.testing.assert_array_equal(given, np.array(list(names))[said["predictions"]])
 
 
-def test_what_cannot_be_handed_in_is_refused(finished, mini_data, tmp_path, capsys):
-    record, _ = finished("experiment=disan/trec")
-    where = [f"paths.data={mini_data}", "--to", str(tmp_path / "out.csv")]
-    assert main(["submit", record.id, str(tmp_path / "test.jsonl"), *where]) == 2
-    assert "this run does not classify pairs of sentences" in capsys.readouterr().err
-    record, _ = finished("experiment=disan/multinli")
-    (tmp_path / "test.jsonl").write_text('{"gold_label": "?", "sentence1": "a", "sentence2": "b"}\n')
-    assert main(["submit", record.id, str(tmp_path / "test.jsonl"), *where]) == 1
-    assert "test.jsonl:1: field 'pairID' is missing" in capsys.readouterr().err
-    (tmp_path / "test.jsonl").write_text("")
-    assert main(["submit", record.id, str(tmp_path / "test.jsonl"), *where]) == 1
-    assert "test.jsonl: the file holds no pairs; name the file of the test set" in capsys.readouterr().err
-    assert not (tmp_path / "out.csv").exists()
+def test_what_cannot_be_handed_in_is_refused(finished, home_with_corpora, working_folder, cli):
+    single, pairs = finished("experiment=disan/trec"), finished("experiment=disan/multinli")
+    words, path = ("test.jsonl", "--to", "out.csv"), working_folder / "test.jsonl"
+    assert "this run does not classify pairs of sentences" in cli.error("submit", single.id, *words)
+    path.write_text('{"gold_label": "?", "sentence1": "a", "sentence2": "b"}\n')
+    assert "test.jsonl:1: field 'pairID' is missing" in cli.error("submit", pairs.id, *words, code=1)
+    path.write_text("")
+    error = cli.error("submit", pairs.id, *words, code=1)
+    assert "test.jsonl: the file holds no pairs; name the file of the test set" in error
+    assert not (working_folder / "out.csv").exists()
 
 
 def test_names_with_commas_are_quoted():

@@ -2,19 +2,14 @@
 
 import copy
 import io
-import pickle
 
 import pytest
 import torch
 from models.model_cases import CLASSES, MODELS, inputs_of
+from models.model_copies import COPIES
 
 from attest.models import PSAN, BiLSTMMax, SourceToToken, StructuredSelfAttention
 from attest.models.layers import ACTIVATIONS
-
-HOW = {
-    "deepcopy": copy.deepcopy,
-    "pickle": lambda model: pickle.loads(pickle.dumps(model)),  # our own object, written a moment ago
-}
 
 
 @pytest.fixture(params=CLASSES)
@@ -35,10 +30,10 @@ def made_step(model):
     return model
 
 
-@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("how", COPIES)
 def test_a_copy_after_a_step_gives_the_same_and_is_on_its_own(model, how):
     model = made_step(model)
-    copied = HOW[how](model)
+    copied = COPIES[how](model)
     assert copied.auxiliary_loss is None  # it belongs to the last call of the other one
     x, inputs = inputs_of(model)
     torch.manual_seed(1)
@@ -51,12 +46,12 @@ def test_a_copy_after_a_step_gives_the_same_and_is_on_its_own(model, how):
     assert (copied.auxiliary_loss is None) == (model.auxiliary_loss is None)
 
 
-@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("how", COPIES)
 @pytest.mark.parametrize("make", [StructuredSelfAttention, BiLSTMMax], ids=lambda make: make.__name__)
 def test_a_copy_clips_gradients_as_the_original_does(make, how):
     """torch copies no hooks, so that the copies of an encoder with `clip` learnt without it."""
     model = made_step(make(7, 3, clip=1e-3))
-    copied = HOW[how](HOW[how](model))
+    copied = COPIES[how](COPIES[how](model))
     for encoder in (model, copied):
         encoder.zero_grad()
         x, inputs = inputs_of(encoder)
@@ -68,7 +63,7 @@ def test_a_copy_clips_gradients_as_the_original_does(make, how):
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 def test_every_activation_can_be_pickled(activation):
     for encoder in (SourceToToken(7, activation=activation), PSAN(7, divisions=(0,), activation=activation)):
-        copied = HOW["pickle"](encoder)
+        copied = COPIES["pickle"](encoder)
         x, inputs = inputs_of(encoder)
         assert copied(x, *inputs).equal(encoder(x, *inputs))
 

@@ -5,7 +5,7 @@ import copy
 import pytest
 import torch
 from models.model_cases import inputs_of
-from models.test_copies import HOW
+from models.model_copies import COPIES
 
 from attest.models import BiLSTMMax, StructuredSelfAttention
 from attest.models.encoders.recurrent import clip_gradient
@@ -55,7 +55,7 @@ WAYS = {
     "fresh": lambda encoder: encoder,
     "unfrozen": lambda encoder: encoder.requires_grad_(False),
     "frozen, copied": lambda encoder: copy.deepcopy(encoder.requires_grad_(False)),
-    "frozen, pickled": lambda encoder: HOW["pickle"](encoder.requires_grad_(False)),
+    "frozen, pickled": lambda encoder: COPIES["pickle"](encoder.requires_grad_(False)),
     "assigned": assigned,
     "assigned to meta": assigned_to_meta,
     "converted": converted,

@@ -4,8 +4,7 @@ import copy
 
 import pytest
 import torch
-from models.encoders.test_contract import MASK
-from models.model_cases import MODELS, inputs_of
+from models.model_cases import MASK, MODELS, inputs_of
 
 from attest.models import Aggregation, Encoder, PairClassifier, RelatednessScorer, SentenceClassifier
 from attest.models.attention import feature

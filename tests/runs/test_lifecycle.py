@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 import torch
 from commands import Command
+from homes import records_of, store_of
 from hydra.core.utils import JobReturn, JobStatus
 
-from attest.cli import main
 from attest.errors import AttestError, FailedBeforeError, SettingsError, StorageError, TrainingError
-from attest.runs.store import Store
 from attest.system import checkout
 from attest.system.signals import Stopped
 from attest.training import assemble, run
@@ -25,10 +24,6 @@ from hydra_plugins.attest_sweepers._launching import report_failures
 QUICK = (
     "logger=none", "trainer.progress=false", "trainer.on_train=false", "protocol.steps=4", "protocol.evaluate_every=2"
 )  # fmt: skip
-
-
-def store(home: Path) -> Store:
-    return Store(home / "results/mini/records")
 
 
 class Exploding(Adadelta):
@@ -47,7 +42,7 @@ def test_an_exception_leaves_a_failed_record_with_its_trace(settings_with, home,
         patch.setattr(assemble, "build_component", failing_build(assemble.build_component))
         with pytest.raises(RuntimeError, match="size of tensor a"):
             run.run(settings)
-    (record,) = store(home)
+    (record,) = records_of(home)
     assert record.status == "failed"
     assert record.reason == "RuntimeError: The size of tensor a (3) must match the size of tensor b (4)"
     assert "in step" in record.error
@@ -56,7 +51,7 @@ def test_an_exception_leaves_a_failed_record_with_its_trace(settings_with, home,
         run.run(settings)
     again = run.run(settings_with(*QUICK, "retry_failed=true"))
     assert (again.status, again.id) == ("done", record.id)
-    assert [r.status for r in store(home)] == ["done"]
+    assert [r.status for r in records_of(home)] == ["done"]
     assert run.run(settings) == again
 
 
@@ -87,10 +82,10 @@ def test_a_repetition_that_is_cut_off_leaves_no_record_beside_its_model(settings
 
     with failing(Classification, "predictions", ValueError("wrong code")), pytest.raises(ValueError, match="wrong"):
         run.run(settings)
-    assert list(store(home)) == [record], "a repetition that fails leaves the record"
+    assert records_of(home) == [record], "a repetition that fails leaves the record"
     with failing(run, "write_model", StorageError("no space")), pytest.raises(StorageError):
         run.run(settings)
-    assert list(store(home)) == []
+    assert records_of(home) == []
     with failing(Schedule, "on_train_batch_end", AssertionError("no step is left")):
         assert run.run(settings).metrics == record.metrics
 
@@ -107,14 +102,15 @@ def test_who_looks_on_and_goes_away_leaves_no_failed_record(settings_with, home)
     settings = settings_with(*QUICK)
     with pytest.raises(BrokenPipeError):
         run.run(settings, observe)
-    assert list(store(home)) == []
+    assert records_of(home) == []
     assert run.run(settings).status == "done"
 
 
 def test_nan_loss_is_a_failure_too(settings_with, home):
     with pytest.raises(TrainingError, match="no longer a finite number"):
         run.run(settings_with("protocol.steps=100", "optimizer.lr=1e30", "model=s2t"))
-    assert store(home).get(next(iter(store(home))).id).reason.startswith("the loss is no longer a finite")
+    (record,) = records_of(home)
+    assert record.reason.startswith("the loss is no longer a finite")
 
 
 def line_with(text, process):
@@ -132,7 +128,7 @@ def test_the_other_rows_finish_and_one_table_lists_the_failures(home, mini_data)
     assert "\n  optimizer.lr=1e+30 seed=2  the loss is no longer a finite number" in said
     assert said.count("the loss is no longer a finite number at step 2;") == 2
     assert "Traceback" not in said
-    assert sorted(r.status for r in store(home)) == ["done", "done", "failed", "failed"]
+    assert sorted(r.status for r in records_of(home)) == ["done", "done", "failed", "failed"]
     process = Command(*sweep)
     _, said = process.communicate()
     assert process.returncode == 1
@@ -170,7 +166,7 @@ def test_ctrl_c_saves_stops_and_says_how_to_go_on(number, home, mini_data):
     assert "stopped after step" in said
     assert "the same command continues from there" in said
     assert "Traceback" not in said
-    assert list(store(home)) == []
+    assert records_of(home) == []
     assert len(list(home.rglob("last.ckpt"))) == 1
     assert not list(home.rglob("lease.json"))
     process = Command(*arguments)
@@ -178,7 +174,7 @@ def test_ctrl_c_saves_stops_and_says_how_to_go_on(number, home, mini_data):
     assert process.returncode == 0
     assert "step 50/300" not in said
     assert "step 300/300" in said
-    assert [r.status for r in store(home)] == ["done"]
+    assert [r.status for r in records_of(home)] == ["done"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -193,12 +189,12 @@ def test_who_asks_just_after_a_step_is_heard_at_the_next(number, settings_with, 
     settings = settings_with(*QUICK)
     with pytest.raises(Stopped, match="stopped after step 3 of 4"):
         run.run(settings)
-    assert list(store(home)) == []
+    assert records_of(home) == []
     assert run.run(settings).status == "done"
 
 
 @pytest.mark.parametrize("sweep", [(), ("-m",)], ids=["run", "sweep"])
-def test_a_second_ctrl_c_ends_the_command_like_the_first(sweep, home, mini_data, monkeypatch, capsys):
+def test_a_second_ctrl_c_ends_the_command_like_the_first(sweep, home, mini_data, monkeypatch, cli):
     """Lightning would end the process with exit code 1 and without a word."""
 
     def ask_twice(self, *_):
@@ -206,9 +202,10 @@ def test_a_second_ctrl_c_ends_the_command_like_the_first(sweep, home, mini_data,
         os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(LightningLearner, "on_train_batch_end", ask_twice)
-    assert main(["train", *sweep, "model=s2t", *QUICK, f"paths.data={mini_data}"]) == 130
-    assert capsys.readouterr().err.endswith("attest: stopped; the same command continues from there\n")
-    assert list(store(home)) == []
+    done = cli.run("train", *sweep, "model=s2t", *QUICK, f"paths.data={mini_data}")
+    assert done.returncode == 130
+    assert done.stderr.endswith("attest: stopped; the same command continues from there\n")
+    assert records_of(home) == []
     assert not list(home.rglob("lease.json"))
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
@@ -222,20 +219,20 @@ def test_ctrl_c_ends_a_sweep_and_not_just_one_run(home, mini_data):
         said = process.stderr.read()
     assert process.returncode == 130
     assert "continues from there" in said
-    assert list(store(home)) == []
+    assert records_of(home) == []
 
 
 def test_an_unreadable_checkpoint_is_named(settings_with, home):
     settings = settings_with(*QUICK)
     record = run.run(settings)
-    store(home).record_path(record.id).unlink()
+    store_of(home).record_path(record.id).unlink()
     checkpoint = Path(settings.paths.runs) / record.id / "last.ckpt"
     checkpoint.write_bytes(b"no checkpoint")
     with pytest.raises(
         StorageError, match=r"last.ckpt: not a readable checkpoint .*delete it, and the run begins anew"
     ):
         run.run(settings)
-    assert list(store(home)) == []
+    assert records_of(home) == []
     checkpoint.unlink()
     assert run.run(settings).metrics == record.metrics
 
@@ -244,7 +241,7 @@ def test_an_unreadable_checkpoint_is_named(settings_with, home):
 def test_a_checkpoint_of_another_model_is_named_and_leaves_no_record(damage, settings_with, home):
     settings = settings_with(*QUICK, "trainer.keep_last=true")
     record = run.run(settings)
-    store(home).record_path(record.id).unlink()
+    store_of(home).record_path(record.id).unlink()
     checkpoint = Path(settings.paths.runs) / record.id / "last.ckpt"
     intact = checkpoint.read_bytes()
     saved = torch.load(checkpoint, weights_only=True)
@@ -257,6 +254,6 @@ def test_a_checkpoint_of_another_model_is_named_and_leaves_no_record(damage, set
     torch.save(saved, checkpoint)
     with pytest.raises(StorageError, match=r"last.ckpt: not a readable checkpoint of this model .*delete it, and the"):
         run.run(settings)
-    assert list(store(home)) == []
+    assert records_of(home) == []
     checkpoint.write_bytes(intact)
     assert run.run(settings).metrics == record.metrics

@@ -3,17 +3,16 @@
 import csv
 
 import pytest
+from runs.made_records import made_record
 from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
 
 from attest.errors import SettingsError
 from attest.runs.mirrors import mirror_record, open_mirrors
 from attest.runs.observers import StepFigures
-from attest.runs.records import Record
 from attest.runs.run_card import RunCard
 
 CARD = RunCard(id="abc", name="n", group=None, job_type="train", tags=(), notes="", config={"optimizer": {"lr": 0.5}})
-RECORD = Record(id="abc", status="done", settings={}, versions={}, seed=1, data={"fingerprint": "f"},
-                metrics={"test/accuracy": 81.5, "dev/accuracy": 80.0}, selected={"step": 2})  # fmt: skip
+RECORD = made_record(metrics={"test/accuracy": 81.5, "dev/accuracy": 80.0}, selected={"step": 2})
 
 
 def rows(folder):

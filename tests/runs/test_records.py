@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from runs.made_records import made_record
 
 from attest.config.flat import to_plain
 from attest.errors import LeaseLostError, RecordError, StorageError
@@ -18,9 +19,8 @@ from attest.system.locks import lease, lease_file
 
 def record(identity: str = "abc", **changes) -> Record:
     cost = Cost(step_seconds=1.0, epoch_seconds=2.0, full_epoch_seconds=3.0, wall_seconds=4.0, peak_bytes=5)
-    values = {"id": identity, "status": "done", "settings": {"seed": 0}, "versions": {"model": 1}, "seed": 0,
-              "data": {"fingerprint": "f"}, "metrics": {"test/accuracy": 50.0}, "cost": cost, **changes}  # fmt: skip
-    return Record(**values)
+    facts = {"settings": {"seed": 0}, "versions": {"model": 1}, "metrics": {"test/accuracy": 50.0}, "cost": cost}
+    return made_record(identity, **{**facts, **changes})
 
 
 def test_a_record_survives_the_disk(tmp_path):

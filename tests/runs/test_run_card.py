@@ -1,5 +1,6 @@
+from runs.made_records import made_record
+
 from attest.config.settings import Label, Logger
-from attest.runs.records import Record
 from attest.runs.run_card import NAME_LENGTH, Origin, run_card, with_own_choices
 
 SETTINGS = {
@@ -14,9 +15,8 @@ SETTINGS = {
 
 
 def record(**changes):
-    facts = {"id": "abc", "status": "running", "settings": SETTINGS, "versions": {"model": 2}, "seed": 3,
-             "data": {"fingerprint": "f"}, "environment": {"commit": "c0ffee"}}  # fmt: skip
-    return Record(**{**facts, **changes})
+    facts = {"status": "running", "settings": SETTINGS, "versions": {"model": 2}, "seed": 3}
+    return made_record(**{**facts, "environment": {"commit": "c0ffee"}, **changes})
 
 
 def test_the_card_of_a_run_in_a_table():
@@ -42,7 +42,7 @@ def test_a_mask_that_is_the_default_of_the_class_is_a_tag_too():
 
 def test_long_names_stay_distinct():
     varied = [f"model.setting_{number}=0.12345" for number in range(9)]
-    names = {run_card(record(id=identity), Origin(command="", varied=varied)).name for identity in ("abc", "abd")}
+    names = {run_card(record(identity=identity), Origin(command="", varied=varied)).name for identity in ("abc", "abd")}
     assert len(names) == 2
     assert max(map(len, names)) <= NAME_LENGTH
     assert all("seed=3" in name for name in names)

@@ -5,21 +5,20 @@ import time
 import types
 
 import pytest
+from runs.made_records import made_record
 from system.holders_elsewhere import dead_holder
 
 from attest.errors import FailedBeforeError, LeaseLostError, MachineError, StorageError
 from attest.runs.command_note import CommandNote, read_command, write_command
 from attest.runs.lifecycle import run_once
 from attest.runs.observers import no_observers
-from attest.runs.records import Record
 from attest.runs.store import Store
 from attest.runs.unfinished_note import begin_run
 from attest.system.files import partial_path
 from attest.system.holders import create_lease
 from attest.system.locks import lease, lease_beside, lease_file
 
-FACTS = {"settings": {}, "versions": {}, "data": {"fingerprint": "f"}, "seed": 1}
-UNCOMMITTED = {**FACTS, "environment": {"uncommitted_changes": True}}
+UNCOMMITTED = {"environment": {"uncommitted_changes": True}}
 
 
 @pytest.fixture
@@ -31,15 +30,12 @@ def once(tmp_path):
         paths=paths, retry_failed=False, retry_uncommitted=True, trainer=trainer, packages=()
     )
 
-    def record_of(**outcome):
-        return Record(id="abc", **FACTS, **outcome)
-
     def call(train=lambda: None):
         def trained(observers):
             train()
-            return record_of(status="done", selected={"step": 1}), None
+            return made_record(selected={"step": 1}), None
 
-        return run_once("abc", settings, no_observers, trained, record_of)
+        return run_once("abc", settings, no_observers, trained, made_record)
 
     call.settings = settings
     return call, Store(paths.records)
@@ -137,7 +133,7 @@ def test_a_kept_checkpoint_stays(once, tmp_path, caplog):
 def test_the_plain_command_leaves_an_interrupted_repetition_as_it_is(once, tmp_path):
     """It deleted the checkpoint of a repetition that was killed, which then began again at step 1."""
     call, store = once
-    store.put(Record(id="abc", status="done", selected={"step": 1}, **UNCOMMITTED))
+    store.put(made_record(selected={"step": 1}, **UNCOMMITTED))
     folder = tmp_path / "runs/abc"
     left = [folder / name for name in ("best-1.pt", "best-4.pt", "step.json", "last.ckpt")]
 
@@ -190,7 +186,7 @@ def test_a_repetition_that_fails_leaves_the_finished_record(once, tmp_path):
     """The next one resumed the checkpoint that the faulty code had trained."""
     call, store = once
     checkpoint = tmp_path / "runs/abc/last.ckpt"
-    store.put(Record(id="abc", status="done", metrics={"test/accuracy": 80.0}, **UNCOMMITTED))
+    store.put(made_record(metrics={"test/accuracy": 80.0}, **UNCOMMITTED))
 
     def fail():
         checkpoint.touch()

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from commands import Command
+from homes import records_of
 from system.holders_elsewhere import ELSEWHERE
 
 from attest.errors import BusyError
-from attest.runs.store import Store
 from attest.training import run
 
 
@@ -37,7 +37,7 @@ def test_processes_share_a_sweep(home, mini_data, tmp_path):
     commands.append(start("seed=2", "hydra/launcher=submitit_local"))
     errors = [command.communicate()[1] for command in commands]
     assert [command.returncode for command in commands] == [0, 0, 0], errors
-    assert sorted(record.seed for record in Store(home / "results/mini/records")) == [1, 2]
+    assert sorted(record.seed for record in records_of(home)) == [1, 2]
     assert not list(home.rglob("lease.json"))
     assert len(list(tmp_path.glob("*.begun"))) == 2, errors
 

@@ -3,7 +3,6 @@
 import pytest
 import wandb
 
-from attest.cli import main
 from attest.config.settings import Logger
 from attest.errors import MirrorError, SettingsError
 from attest.runs.wandb_account import has_api_key, wandb_mode
@@ -71,19 +70,17 @@ def test_the_mode_that_w_and_bs_program_has_set(tmp_path, monkeypatch, written, 
 
 
 @pytest.mark.parametrize(("name", "value"), [("CONSOLE", "foo"), ("SILENT", "maybe")])
-def test_settings_of_w_and_b_that_are_wrong_are_one_sentence(home, monkeypatch, capfd, name, value):
+def test_settings_of_w_and_b_that_are_wrong_are_one_sentence(home, monkeypatch, cli, name, value):
     monkeypatch.setenv(f"WANDB_{name}", value)
     with pytest.raises(MirrorError, match=f"W&B's setting {name.lower()} is not valid .Input.*WANDB_{name}"):
         wandb_mode(Logger())
-    assert main(["wandb", "sync"]) == 1
-    (line,) = [line for line in capfd.readouterr().err.splitlines() if line.startswith("attest")]
+    (line,) = [line for line in cli.error("wandb", "sync", code=1).splitlines() if line.startswith("attest")]
     assert "https" not in line
 
 
-def test_a_password_in_the_address_of_the_server_is_not_printed(home, monkeypatch, capfd):
+def test_a_password_in_the_address_of_the_server_is_not_printed(home, monkeypatch, cli):
     monkeypatch.setenv("WANDB_BASE_URL", "https://user:s3cret@wandb.example.com:8080")
-    assert main(["wandb", "sync"]) == 2
-    printed = capfd.readouterr().err
+    printed = cli.error("wandb", "sync")
     assert "no API key for wandb.example.com:8080" in printed
     assert "s3cret" not in printed
 
@@ -107,10 +104,9 @@ def test_a_password_in_an_address_that_is_not_valid_is_not_printed(monkeypatch, 
 
 
 @pytest.mark.parametrize("ends", [" ", "\n"])
-def test_a_key_that_ends_in_a_space_or_a_line_end_is_one_sentence(home, monkeypatch, capfd, ends):
+def test_a_key_that_ends_in_a_space_or_a_line_end_is_one_sentence(home, monkeypatch, cli, ends):
     monkeypatch.setenv("WANDB_API_KEY", f"{'s3cret' * 7}{ends}")
-    assert main(["wandb", "sync"]) == 1
-    printed = capfd.readouterr().err
+    printed = cli.error("wandb", "sync", code=1)
     assert "W&B's settings are not valid (API key cannot start or end with whitespace); correct the variable" in printed
     assert "Traceback" not in printed
     assert "s3cret" not in printed

@@ -2,20 +2,20 @@ import os
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
 import pytest
 import wandb
 from runs.fake_wandb import FakeServer
+from runs.made_records import made_record
+from runs.wandb_cases import observe
 from wandb.errors import CommError
 
 from attest.errors import LeaseLostError, StorageError, TrainingError
 from attest.runs import wandb_mirror as module
 from attest.runs.observers import StepFigures
-from attest.runs.records import Record
-from attest.runs.run_card import Origin, RunCard, run_card
+from attest.runs.run_card import RunCard
 from attest.runs.wandb_mirror import mirror_run
 from attest.training import run as training
 
@@ -53,12 +53,6 @@ def started(monkeypatch):
 
     monkeypatch.setattr(module.wandb, "init", init)
     return starts
-
-
-@contextmanager
-def observe(settings, record, steps):
-    with mirror_run(settings, run_card(record, Origin(command="attest train"))) as observer:
-        yield (observer,)
 
 
 def card(**changes):
@@ -117,8 +111,7 @@ def test_no_more_than_a_point_a_second(settings_with, started, monkeypatch):
 
 def test_figures_of_hidden_splits_are_not_shown(settings_with, started):
     with mirror_run(settings_with(), card(), hidden=("test",)) as observer:
-        observer.finished(Record(id="x", status="done", settings={}, versions={}, seed=1, data={"fingerprint": "f"},
-                                metrics={"test/accuracy": 1.0, "dev/accuracy": 2.0}))  # fmt: skip
+        observer.finished(made_record(metrics={"test/accuracy": 1.0, "dev/accuracy": 2.0}))
     summary = started[0][1].summary
     assert summary["dev/accuracy"] == 2.0
     assert not [key for key in summary if key.startswith("test")]

@@ -6,41 +6,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import wandb
+from homes import store_of
 from runs.fake_wandb import KEY, put_aside
-from runs.test_wandb_mirror import observe
+from runs.wandb_cases import CARD, entry, mirror, observe, record
+from write_file import write_file
 
-from attest.cli import main
 from attest.runs import wandb_mirror
 from attest.runs.observers import StepFigures
-from attest.runs.records import Record
-from attest.runs.run_card import RunCard
-from attest.runs.store import Store
 from attest.runs.wandb_mirror import mirror_run
 from attest.runs.wandb_push import push
 from attest.runs.wandb_segments import entries, history, segment_files
 from attest.training import run as training
-
-CARD = RunCard(id="abc", name="disan seed=1", group="disan/table1", job_type="train", tags=("scale=mini",), notes="c",
-               config={"optimizer": {"lr": 0.5}, "cell": {}})  # fmt: skip
-
-
-def entry(step):
-    return {"step": step, "epoch": step / 10, "train/loss": 1.0, "dev/accuracy": float(step)}
-
-
-def record(identity="abc", steps=(2, 4), **changes):
-    facts = {"id": identity, "status": "done", "settings": {"scale": "mini"}, "versions": {}, "seed": 1,
-             "data": {"fingerprint": "f"}, "metrics": {"test/accuracy": 81.5, "dev/accuracy": 2.0}, "kind": "transfer",
-             "selected": {"step": 2, "rule": "best"}, "curve": [entry(step) for step in steps]}  # fmt: skip
-    return Record(**{**facts, **changes})
-
-
-def mirror(settings, steps, end=False):
-    with mirror_run(settings, CARD) as observer:
-        for step in steps:
-            observer.evaluated(entry(step))
-        if end:
-            observer.finished(record())
 
 
 def test_a_run_online(settings_with, server, home):
@@ -73,24 +49,20 @@ def test_an_evaluation_that_a_killed_process_did_not_send_is_sent_later(sent, se
     assert [row["step"] for row in server.curve("abc") if "dev/accuracy" in row] == [2, 4, 6]
 
 
-def test_offline_parts_of_one_run_sync_as_one_curve(settings_with, server, home, capfd):
+def test_offline_parts_of_one_run_sync_as_one_curve(settings_with, server, home, cli):
     """The second part repeats steps that the first has logged, as a run does that goes on from its checkpoint."""
     offline = settings_with("logger=wandb", "logger.online=false")
     for number, steps in enumerate(((2, 4), (4, 6), (6, 8, 10))):
         mirror(offline, steps)
         put_aside(home, number)
     assert not server.runs
-    assert main(["wandb", "sync"]) == 0
-    assert "abc  3 offline parts sent" in capfd.readouterr().out
+    assert "abc  3 offline parts sent" in cli.output("wandb", "sync")
     assert [(row["_step"], row["dev/accuracy"]) for row in server.curve("abc")] == [(n, n) for n in (2, 4, 6, 8, 10)]
-    assert main(["wandb", "sync"]) == 0
-    assert "0 offline parts sent" in capfd.readouterr().out
+    assert "0 offline parts sent" in cli.output("wandb", "sync")
     assert len(server.curve("abc")) == 5
 
 
-def test_parts_that_were_killed_are_uploaded_as_far_as_they_go(
-    settings_with, server, home, capfd, monkeypatch, tmp_path
-):
+def test_parts_that_were_killed_are_uploaded_as_far_as_they_go(settings_with, server, home, cli, monkeypatch, tmp_path):
     """The first part has only its header, and the second lost its end; the third gets the curve of the checkpoint."""
     monkeypatch.chdir(tmp_path)
     offline = settings_with("logger=wandb", "logger.online=false")
@@ -102,48 +74,43 @@ def test_parts_that_were_killed_are_uploaded_as_far_as_they_go(
                 observer.evaluated(entry(step))
         path = put_aside(home, number) / "run-abc.wandb"
         path.write_bytes(path.read_bytes()[: kept.get(number)])
-    for _ in range(2):
-        assert main(["wandb", "sync"]) == 0, capfd.readouterr().err
+    for sent in ("abc  3 offline parts sent", "0 offline parts sent"):
+        assert sent in cli.output("wandb", "sync")
         assert [(row["_step"], row["dev/accuracy"]) for row in server.curve("abc")] == [
             (n, n) for n in (2, 4, 6, 8, 10)
         ]
-    assert "abc  3 offline parts sent" in capfd.readouterr().out
     assert not list(tmp_path.iterdir()), "the current folder is left alone"
 
 
-def test_push_makes_a_run_once_and_completes_one(settings_with, server, home, capfd):
-    store = Store(home / "results/local/records")
+def test_push_makes_a_run_once_and_completes_one(settings_with, server, home, cli):
+    store = store_of(home, "local")
     store.put(record("aa1", kind="parser"))
     for sent in ("new run, 2 evaluations sent", "0 evaluations sent"):
-        assert main(["wandb", "push", "aa1", "scale=paper"]) == 0
-        assert sent in capfd.readouterr().out
+        assert sent in cli.output("wandb", "push", "aa1", "scale=paper")
     store.put(record("aa1", (2, 4, 6), kind="parser"))
-    assert main(["wandb", "push", "aa1"]) == 0
+    cli.output("wandb", "push", "aa1")
     assert [row["_step"] for row in server.curve("aa1")] == [2, 4, 6]
     assert json.loads(server.runs["aa1"]["summary"])["test/accuracy"] == 81.5
     assert server.runs["aa1"]["jobType"] == "parser"
     assert server.config("aa1")["data"] == {"fingerprint": "f"}
 
 
-def test_push_without_names_sends_the_runs_of_both_scales(settings_with, server, home, capfd):
-    Store(home / "results/local/records").put(record("aa1"))
-    Store(home / "results/mini/records").put(record("bb1"))
-    Store(home / "results/mini/records").put(record("cc1", status="failed"))
-    assert main(["wandb", "push"]) == 0
-    assert "2 runs are on W&B" in capfd.readouterr().out
+def test_push_without_names_sends_the_runs_of_both_scales(settings_with, server, home, cli):
+    store_of(home, "local").put(record("aa1"))
+    store_of(home).put(record("bb1"))
+    store_of(home).put(record("cc1", status="failed"))
+    assert "2 runs are on W&B" in cli.output("wandb", "push")
     assert set(server.runs) == {"aa1", "bb1"}
-    assert main(["wandb", "push", "scale=mini"]) == 0
-    assert "1 run is on W&B" in capfd.readouterr().out
+    assert "1 run is on W&B" in cli.output("wandb", "push", "scale=mini")
 
 
-def test_predictions_and_weights_by_choice(settings_with, server, home):
-    store = Store(home / "results/local/records")
+def test_predictions_and_weights_by_choice(settings_with, server, home, cli):
+    store = store_of(home, "local")
     store.put(record("aa1"), {"row": np.arange(3), "label": np.array([0, 1, 1])})
-    (home / "runs/aa1").mkdir(parents=True)
-    (home / "runs/aa1/best-2.pt").write_bytes(b"weights")
-    assert main(["wandb", "push", "aa1"]) == 0
+    write_file(home / "runs/aa1/best-2.pt", b"weights")
+    cli.output("wandb", "push", "aa1")
     assert not [name for name in server.uploads if "predictions" in name or name.endswith(".pt")]
-    assert main(["wandb", "push", "aa1", "logger.artifacts=true"]) == 0
+    cli.output("wandb", "push", "aa1", "logger.artifacts=true")
     assert server.uploads["best-2.pt"] == b"weights"
     table = json.loads(server.uploads["predictions.table.json"])
     assert (table["columns"], table["data"]) == (["row", "label"], [[0, 0], [1, 1], [2, 1]])
@@ -152,17 +119,16 @@ def test_predictions_and_weights_by_choice(settings_with, server, home):
     assert KEY.encode() not in sent
 
 
-def test_weights_that_the_server_does_not_take_are_an_error(settings_with, server, home, monkeypatch, capfd):
+def test_weights_that_the_server_does_not_take_are_an_error(settings_with, server, home, monkeypatch, cli):
     monkeypatch.setattr(wandb_mirror, "FINISH_SECONDS", 5.0)
-    Store(home / "results/local/records").put(record("aa1"))
-    (home / "runs/aa1").mkdir(parents=True)
-    (home / "runs/aa1/best-2.pt").write_bytes(b"weights")
+    store_of(home, "local").put(record("aa1"))
+    write_file(home / "runs/aa1/best-2.pt", b"weights")
     answer = server.answer
     monkeypatch.setattr(
         server, "answer", lambda query, given: {} if "createArtifactManifest" in query else answer(query, given)
     )
-    assert main(["wandb", "push", "aa1", "logger.artifacts=true"]) == 1
-    assert "aa1: not sent whole" in capfd.readouterr().err
+    done = cli.run("wandb", "push", "aa1", "logger.artifacts=true")
+    assert (done.returncode, "aa1: not sent whole" in done.stderr) == (1, True), done.stderr
     assert wandb.run is None, "the run is ended"
 
 
@@ -189,7 +155,7 @@ def test_an_offline_run_as_w_and_bs_own_program_reads_it(settings_with, home, mo
 
 
 @pytest.mark.parametrize("status", [500, 0])
-def test_a_server_that_fails_stops_no_run(settings_with, server, monkeypatch, caplog, status):
+def test_a_server_that_fails_stops_no_run(settings_with, server, monkeypatch, caplog, status, cli):
     """The run goes on, its record is complete, and what is left is uploaded later."""
     monkeypatch.setattr(wandb_mirror, "START_SECONDS", 0.5)
     server.failing = status
@@ -199,13 +165,13 @@ def test_a_server_that_fails_stops_no_run(settings_with, server, monkeypatch, ca
     assert "starting a run that is online" in caplog.text
     assert KEY not in caplog.text
     server.failing = None
-    assert main(["wandb", "sync"]) == 0
+    cli.output("wandb", "sync")
     assert [row["_step"] for row in server.curve(record.id) if "dev/accuracy" in row] == [2, 4]
     assert json.loads(server.runs[record.id]["summary"])["test/accuracy"] == record.metrics["test/accuracy"]
 
 
 def test_a_connection_that_breaks_leaves_a_record_that_push_completes(
-    settings_with, server, home, monkeypatch, caplog, capfd
+    settings_with, server, home, monkeypatch, caplog, cli
 ):
     monkeypatch.setattr(wandb_mirror, "FINISH_SECONDS", 0.5)
     with mirror_run(settings_with("logger=wandb"), CARD) as observer:
@@ -215,20 +181,20 @@ def test_a_connection_that_breaks_leaves_a_record_that_push_completes(
         observer.finished(record())
     assert "ending a run (attest wandb push abc sends the rest)" in caplog.text
     wandb.teardown()
-    Store(home / "results/local/records").put(record(kind="parser"))
+    store_of(home, "local").put(record(kind="parser"))
     monkeypatch.setattr(wandb_mirror, "START_SECONDS", 1.0)
-    assert main(["wandb", "push", "abc"]) == 1
-    assert "0 of 1 runs are sent, and the same command goes on" in capfd.readouterr().err
+    done = cli.run("wandb", "push", "abc")
+    assert done.returncode == 1
+    assert "0 of 1 runs are sent, and the same command goes on" in done.stderr
     server.failing = None
     monkeypatch.setattr(wandb_mirror, "START_SECONDS", 30.0)
     monkeypatch.setattr(wandb_mirror, "FINISH_SECONDS", 30.0)
     wandb.teardown()
-    assert main(["wandb", "push", "abc"]) == 0
+    cli.output("wandb", "push", "abc")
     assert [row["_step"] for row in server.curve("abc")] == [2, 4]
     assert json.loads(server.runs["abc"]["summary"])["test/accuracy"] == 81.5
 
 
-def test_without_a_key_nothing_is_started(home, monkeypatch, capfd):
+def test_without_a_key_nothing_is_started(home, monkeypatch, cli):
     monkeypatch.setenv("WANDB_BASE_URL", "http://wandb.example.org")
-    assert main(["wandb", "push"]) == 2
-    assert "no API key for wandb.example.org" in capfd.readouterr().err
+    assert "no API key for wandb.example.org" in cli.error("wandb", "push")

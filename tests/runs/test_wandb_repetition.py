@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 from runs.fake_wandb import put_aside
-from runs.test_wandb_push import CARD, entry, mirror, record
+from runs.wandb_cases import CARD, entry, mirror, record
 
-from attest.cli import main
 from attest.runs.store import Store
 from attest.runs.wandb_mirror import mirror_run
 from attest.runs.wandb_push import push
@@ -42,22 +41,23 @@ def test_online_beside_a_curve_that_the_server_has(settings_with, server, caplog
 
 
 @pytest.mark.parametrize("sent", [True, False])
-def test_offline_after_an_offline_run(settings_with, server, home, caplog, sent):
+def test_offline_after_an_offline_run(settings_with, server, home, caplog, sent, cli):
     settings = settings_with("logger=wandb", "logger.online=false")
     mirror(settings, (2, 4), end=True)
-    assert not sent or main(["wandb", "sync"]) == 0
+    if sent:
+        cli.output("wandb", "sync")
     put_aside(home, 0)
     repeat(settings)
     assert (WARNING in caplog.text) == sent
-    assert main(["wandb", "sync"]) == 0
+    cli.output("wandb", "sync")
     assert figures(server) == (([2.0, 4.0], 94.0, True) if sent else ([92.0, 94.0], 94.0, None))
 
 
-def test_offline_after_an_online_run(settings_with, server, caplog):
+def test_offline_after_an_online_run(settings_with, server, caplog, cli):
     mirror(settings_with("logger=wandb"), (2, 4), end=True)
     repeat(settings_with("logger=wandb", "logger.online=false"))
     assert WARNING not in caplog.text, "the server is not asked"
-    assert main(["wandb", "sync"]) == 0
+    cli.output("wandb", "sync")
     assert WARNING in caplog.text
     assert figures(server) == ([2.0, 4.0], 94.0, True)
 

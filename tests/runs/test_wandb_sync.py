@@ -7,10 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 import wandb
-from runs.test_wandb_push import CARD, entry, record
+from homes import store_of
+from runs.wandb_cases import CARD, entry, record
 
-from attest.cli import main
-from attest.runs.store import Store
 from attest.runs.wandb_completion import is_known_in_part
 from attest.runs.wandb_mirror import mirror_run
 from attest.system.locks import lease, lease_file
@@ -40,30 +39,29 @@ def whole(*steps):
     return [(step, step) for step in steps]
 
 
-def test_a_run_that_was_pushed_is_not_sent_again(server, train, home, capfd):
+def test_a_run_that_was_pushed_is_not_sent_again(server, train, home, cli):
     made = record("aa1", kind="parser")
     train("false", (2, 4), card=replace(CARD, id="aa1"), finished=made)
-    Store(home / "results/local/records").put(made)
-    assert main(["wandb", "push", "aa1"]) == 0
+    store_of(home, "local").put(made)
+    cli.output("wandb", "push", "aa1")
     for sent in ("aa1  1 offline part sent", "nothing is left"):
-        assert main(["wandb", "sync"]) == 0
-        assert sent in capfd.readouterr().out
+        assert sent in cli.output("wandb", "sync")
         assert curve(server, "aa1") == whole(2, 4)
     assert json.loads(server.runs["aa1"]["summary"])["dev/accuracy"] == 2.0, "that of the best weights"
 
 
-def test_the_offline_beginning_of_a_run_that_went_on_online_is_not_sent_again(server, train):
+def test_the_offline_beginning_of_a_run_that_went_on_online_is_not_sent_again(server, train, cli):
     train("false", (2, 4))
     train("true", (6,), earlier=(2, 4), finished=record(steps=(2, 4, 6)))
-    assert main(["wandb", "sync"]) == 0
+    cli.output("wandb", "sync")
     assert curve(server) == whole(2, 4, 6)
     assert json.loads(server.runs["abc"]["summary"])["status"] == "done"
 
 
-def test_the_offline_end_of_a_run_that_began_online_is_sent(server, train):
+def test_the_offline_end_of_a_run_that_began_online_is_sent(server, train, cli):
     train("true", (2, 4))
     train("false", (6, 8), earlier=(2, 4), finished=record(steps=(2, 4, 6, 8)))
-    assert main(["wandb", "sync"]) == 0
+    cli.output("wandb", "sync")
     assert curve(server) == whole(2, 4, 6, 8)
     summary = json.loads(server.runs["abc"]["summary"])
     assert (summary["status"], summary["test/accuracy"], summary["dev/accuracy"]) == ("done", 81.5, 2.0)
@@ -71,24 +69,22 @@ def test_the_offline_end_of_a_run_that_began_online_is_sent(server, train):
     assert server.config("abc")["optimizer"] == CARD.config["optimizer"]
 
 
-def test_a_part_of_a_run_that_goes_on_is_left(server, settings_with, train, capfd):
+def test_a_part_of_a_run_that_goes_on_is_left(server, settings_with, train, cli):
     folder = Path(settings_with().paths.runs)
     train("false", (2, 4))
     with lease(lease_file(folder / "abc")):
-        assert main(["wandb", "sync"]) == 0
-    assert "\n0 offline parts sent, 1 part of runs that go on is left in " in f"\n{capfd.readouterr().out}"
-    assert main(["wandb", "sync"]) == 0
-    assert "\n1 offline part sent, nothing is left in " in capfd.readouterr().out
+        printed = cli.output("wandb", "sync")
+    assert "\n0 offline parts sent, 1 part of runs that go on is left in " in f"\n{printed}"
+    assert "\n1 offline part sent, nothing is left in " in cli.output("wandb", "sync")
 
 
-def test_a_server_that_does_not_answer_leaves_the_rest_for_later(server, train, monkeypatch, capfd):
+def test_a_server_that_does_not_answer_leaves_the_rest_for_later(server, train, monkeypatch, cli):
     train("true", (2, 4))
     train("false", (6,), earlier=(2, 4))
     server.failing = 400
-    assert main(["wandb", "sync"]) == 1
-    assert "1 of 1 offline part not sent (abc: not sent whole" in capfd.readouterr().err
+    assert "1 of 1 offline part not sent (abc: not sent whole" in cli.error("wandb", "sync", code=1)
     server.failing = None
-    assert main(["wandb", "sync"]) == 0
+    cli.output("wandb", "sync")
     assert curve(server) == whole(2, 4, 6)
 
 

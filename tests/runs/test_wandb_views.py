@@ -4,15 +4,14 @@ import json
 
 import pytest
 import wandb
+from homes import store_of
 from reproduction.made_up import run_of
 from runs.fake_wandb import KEY
 
-from attest.cli import main
 from attest.reproduction.specs.added_rows import with_rows
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from attest.runs import wandb_views
-from attest.runs.store import Store
 
 TABLE = ("disan/table1", "scale=mini")
 
@@ -23,23 +22,22 @@ def impatient(monkeypatch):
 
 
 @pytest.mark.parametrize(("kind", "view_type"), [("workspace", "project-view"), ("report", "runs")])
-def test_sending_twice_updates_one_view(kind, view_type, server, capfd):
+def test_sending_twice_updates_one_view(kind, view_type, server, cli):
     for _ in range(2):
-        assert main(["wandb", kind, *TABLE]) == 0
-        assert f"disan/table1: {kind} saved, {server.url}/me/attest" in capfd.readouterr().out
+        assert f"disan/table1: {kind} saved, {server.url}/me/attest" in cli.output("wandb", kind, *TABLE)
     ((identity, view),) = server.views.items()
     assert (view["id"], view["type"], view["entityName"], view["projectName"]) == (identity, view_type, "me", "attest")
     assert "disan/table1.value.group" in view["spec"]
     assert KEY.encode() not in b"".join(server.bodies)
-    assert main(["wandb", kind, "disan/table2", "scale=mini"]) == 0
+    cli.output("wandb", kind, "disan/table2", "scale=mini")
     assert len(server.views) == 2
 
 
-def test_a_workspace_as_w_and_b_reads_it(home, monkeypatch):
+def test_a_workspace_as_w_and_b_reads_it(home, monkeypatch, cli):
     """The keys are those under which W&B stores nested settings."""
-    assert main(["wandb", "workspace", *TABLE, "--to", str(home / "view.json")]) == 0
+    cli.output("wandb", "workspace", *TABLE, "--to", str(home / "view.json"))
     (home / "again.json").write_bytes((home / "view.json").read_bytes())
-    assert main(["wandb", "workspace", *TABLE, "--to", str(home / "view.json")]) == 0
+    cli.output("wandb", "workspace", *TABLE, "--to", str(home / "view.json"))
     assert (home / "view.json").read_bytes() == (home / "again.json").read_bytes(), "ids follow from the content"
     section = json.loads((home / "view.json").read_text())["spec"]["section"]
     (runs,) = section["runSets"]
@@ -59,22 +57,22 @@ def test_a_workspace_as_w_and_b_reads_it(home, monkeypatch):
     assert {"Bar Chart", "Parallel Coordinates Plot", "Scatter Plot", "Run Comparer", "Markdown Panel"} <= {*kinds}
 
 
-def test_rows_that_a_command_added(server, home):
+def test_rows_that_a_command_added(server, home, cli):
     """Their runs are pushed, and the page has them."""
     spec = with_rows(load_table("disan/table1"), "model=s2t hidden_size=20")
     (cell,) = (cell for cell in cells(spec, "mini") if "=" in cell.row)
     run = run_of(cell, **{"test/accuracy": 80.0})
-    Store(home / "results/mini/records").put(run)
-    assert main(["wandb", "push", *TABLE]) == 1, "the table itself has no runs"
-    assert main(["wandb", "push", *TABLE, "with=model=s2t hidden_size=20"]) == 0
+    store_of(home).put(run)
+    cli.error("wandb", "push", *TABLE, code=1)  # the table itself has no runs
+    cli.output("wandb", "push", *TABLE, "with=model=s2t hidden_size=20")
     assert server.config(run.id)["disan/table1"] == {"table": "disan/table1", "row": cell.row, "group": cell.row}
-    assert main(["wandb", "workspace", *TABLE, "with=model=s2t hidden_size=20"]) == 0
+    cli.output("wandb", "workspace", *TABLE, "with=model=s2t hidden_size=20")
     (view,) = server.views.values()
     assert "model=s2t hidden_size=20" in view["spec"]
 
 
-def test_a_report_in_a_file_names_no_runs(home):
-    assert main(["wandb", "report", *TABLE, "--to", str(home / "report.json")]) == 0
+def test_a_report_in_a_file_names_no_runs(home, cli):
+    cli.output("wandb", "report", *TABLE, "--to", str(home / "report.json"))
     page = json.loads((home / "report.json").read_text())
     blocks = page["spec"]["blocks"]
     (text,) = [block["content"] for block in blocks if block["type"] == "markdown-block"]
@@ -86,21 +84,21 @@ def test_a_report_in_a_file_names_no_runs(home):
 
 
 @pytest.mark.parametrize("status", [500, 0])
-def test_a_server_that_fails_is_named(status, server, impatient, capfd):
+def test_a_server_that_fails_is_named(status, server, impatient, cli):
     server.failing = status
-    assert main(["wandb", "workspace", *TABLE]) == 1
-    error = capfd.readouterr().err
+    error = cli.error("wandb", "workspace", *TABLE, code=1)
     assert error.startswith("attest: disan/table1, scale mini: not sent (")
     assert error.strip().endswith("the same command sends it again")
     assert KEY not in error
     server.failing = None
-    assert main(["wandb", "workspace", *TABLE]) == 0
+    cli.output("wandb", "workspace", *TABLE)
     assert len(server.views) == 1
 
 
-def test_a_project_without_runs(server, capfd):
-    assert main(["wandb", "report", *TABLE, "logger.project=other"]) == 1
-    assert "me/other: W&B has no such project; attest wandb push makes it" in capfd.readouterr().err
+def test_a_project_without_runs(server, cli):
+    assert "me/other: W&B has no such project; attest wandb push makes it" in cli.error(
+        "wandb", "report", *TABLE, "logger.project=other", code=1
+    )
     assert not server.views
 
 
@@ -116,13 +114,13 @@ def test_a_project_without_runs(server, capfd):
         (["sync", "disan/table1"], "all offline runs are uploaded together; give no names"),
     ],
 )
-def test_what_cannot_be_done(arguments, message, capfd, monkeypatch, home):
+def test_what_cannot_be_done(arguments, message, cli, monkeypatch, home):
     monkeypatch.setenv("WANDB_BASE_URL", "http://wandb.example.org")
-    assert main(["wandb", *arguments]) == 2
-    assert message in capfd.readouterr().err
+    assert message in cli.error("wandb", *arguments)
 
 
-def test_without_the_extra(monkeypatch, capfd):
+def test_without_the_extra(monkeypatch, cli):
     monkeypatch.setattr(wandb_views, "find_spec", lambda name: None)
-    assert main(["wandb", "workspace", *TABLE, "--to", "x.json"]) == 2
-    assert "wandb-workspaces is not installed; type pip install 'attest[wandb]'" in capfd.readouterr().err
+    assert "wandb-workspaces is not installed; type pip install 'attest[wandb]'" in cli.error(
+        "wandb", "workspace", *TABLE, "--to", "x.json"
+    )

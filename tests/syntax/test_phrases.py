@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 from kept_phrases import phrases_of
-from test_trees import drawn
+from syntax.drawn_trees import drawn_tree
 
 from attest.config.settings import Phrases
 from attest.syntax.phrases import divide_into_phrases, phrase_bits
@@ -55,7 +55,7 @@ def test_every_level_partitions_the_sentence_and_refines_the_one_above(branching
 
 def assert_levels_refine(seed, branching):
     rng = random.Random(seed)
-    tree = drawn(rng, rng.randint(1, 40))
+    tree = drawn_tree(rng, rng.randint(1, 40))
     settings = Phrases(levels=rng.randint(1, 5), min_length=rng.randint(2, 6), branching=branching)
     levels = divide_into_phrases(tree, settings)
     above = [(0, len(tree.words))]
@@ -85,7 +85,7 @@ def test_blocks_are_as_many_and_of_like_length():
 
 def assert_blocks_are_alike(seed):
     rng = random.Random(seed)
-    tree = drawn(rng, rng.randint(1, 40))
+    tree = drawn_tree(rng, rng.randint(1, 40))
     for phrases, blocks in zip(
         divide_into_phrases(tree, Phrases()), divide_into_phrases(tree, Phrases(blocks="equal")), strict=True
     ):

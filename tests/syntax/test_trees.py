@@ -1,23 +1,11 @@
 import random
 
 import pytest
+from syntax.drawn_trees import drawn_tree
 
 from attest.syntax.trees import Tree, binarise, children, from_binary, from_labelled, from_spans, to_brackets
 
 FLAT = Tree(("the", "big", "red", "dog", "."), ((0, 5), (0, 4)))
-
-
-def drawn(rng, number):
-    """A tree of `number` words with nodes of any number of parts, grown from the root."""
-    spans, open_spans = set(), [(0, number)]
-    while open_spans:
-        start, end = open_spans.pop()
-        if end - start < 2:
-            continue
-        spans.add((start, end))
-        cuts = sorted(rng.sample(range(start + 1, end), rng.randint(1, min(4, end - start - 1))))
-        open_spans += zip([start, *cuts], [*cuts, end], strict=True)
-    return from_spans([f"w{place}" for place in range(number)], spans)
 
 
 def test_brackets_of_the_text_are_written_as_treebanks_write_them():
@@ -62,7 +50,7 @@ def test_any_tree_survives_writing_and_binarising():
 
 def assert_tree_survives(seed):
     rng = random.Random(seed)
-    tree = drawn(rng, rng.randint(1, 30))
+    tree = drawn_tree(rng, rng.randint(1, 30))
     assert from_binary(to_brackets(tree)) == tree
     binary = binarise(tree, rng.choice(["left", "right"]))
     assert binary == from_spans(binary.words, binary.spans) == binarise(binary)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 import torch
-from conftest import ROOT
+from places import ROOT
 
 from attest.system.chance import EARLIER_KEYS, generator, seed_torch, torch_seed
 

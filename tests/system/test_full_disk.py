@@ -5,9 +5,9 @@ import subprocess
 import pytest
 import torch
 from commands import run
+from homes import records_of
 
 from attest.errors import StorageError
-from attest.runs.store import Store
 from attest.system.files import atomic_file, write_bytes
 from attest.system.write_errors import translate_write_errors
 
@@ -35,7 +35,7 @@ def train(home, mini_data, *arguments):
 def test_a_full_disk_is_one_sentence_and_earlier_records_stay(small_disk, home, mini_data):
     cache = f"paths.cache={home / 'cache'}"
     assert train(small_disk, mini_data, cache).returncode == 0
-    records = list(Store(small_disk / "results/mini/records"))
+    records = records_of(small_disk)
     assert len(records) == 1
     filler = small_disk / "filler"
     with pytest.raises(OSError, match="No space"):
@@ -47,10 +47,10 @@ def test_a_full_disk_is_one_sentence_and_earlier_records_stay(small_disk, home, 
         in full.stderr
     )
     assert full.stderr.count("\n") == 1
-    assert list(Store(small_disk / "results/mini/records")) == records
+    assert records_of(small_disk) == records
     filler.unlink()
     assert train(small_disk, mini_data, cache, "seed=2").returncode == 0
-    assert len(list(Store(small_disk / "results/mini/records"))) == 2
+    assert len(records_of(small_disk)) == 2
     assert not [path for path in small_disk.rglob("*") if ".partial-" in path.name]
 
 

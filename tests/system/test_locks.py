@@ -8,7 +8,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from conftest import linux
+from marks import linux
 from system.holders_elsewhere import ELSEWHERE, dead_holder
 
 from attest.errors import BusyError

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from conftest import glibc
+from marks import glibc
 
 from attest.system import malloc
 

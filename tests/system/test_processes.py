@@ -2,7 +2,7 @@
 
 import os
 
-from conftest import linux
+from marks import linux
 
 from attest.system import processes
 

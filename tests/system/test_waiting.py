@@ -4,7 +4,6 @@ import os
 
 import pytest
 
-from attest.cli import main
 from attest.system import waiting
 
 
@@ -49,10 +48,9 @@ def test_a_system_that_does_not_know_its_load_counts_as_quiet(monkeypatch):
     assert not waiting.is_busy()
 
 
-def test_the_command_line_chooses_before_torch_is_loaded(monkeypatch, capsys):
+def test_the_command_line_chooses_before_torch_is_loaded(monkeypatch, cli):
     chosen = []
     monkeypatch.undo()
     monkeypatch.setattr("attest.cli.choose_waiting", chosen.append)
-    assert main(["data", "list", "snli"]) == 0
+    cli.output("data", "list", "snli")
     assert chosen == [["data", "list", "snli"]]
-    capsys.readouterr()

@@ -2,8 +2,8 @@
 
 import pytest
 from training.interruptions import Interrupted
+from write_file import write_file
 
-from attest.cli import main
 from attest.config.compose import compose
 from attest.data.prepare import prepare
 from attest.errors import EncodingError, SettingsError
@@ -147,13 +147,13 @@ def test_names_that_do_not_exist(override, message, own):
         compose([override])
 
 
-def test_classes_of_another_kind_are_refused(own, settings_with, capsys):
+def test_classes_of_another_kind_are_refused(own, settings_with, cli):
     with pytest.raises(SettingsError, match=r"phrases.source: own_everything.Head does not derive from .*Parser"):
         prepare(settings_with("experiment=psan/trec", "model=psan", "phrases.source=own_everything.Head"))
     with pytest.raises(SettingsError, match=r"text.tokens: own_everything.wrong returned .*; it must return a list"):
         prepare(settings_with("text.tokens=own_everything.wrong"))
-    assert main(["train", "task=own_everything.Head", "logger=none", *QUICK]) == 2
-    assert "task: own_everything.Head does not derive from" in capsys.readouterr().err
+    error = cli.error("train", "task=own_everything.Head", "logger=none", *QUICK)
+    assert "task: own_everything.Head does not derive from" in error
 
 
 ENCODERS = """
@@ -205,8 +205,7 @@ class Plain(torch.nn.Module):
 def mean(own_folder):
     """A folder with a model whose file names one of its arguments."""
     (own_folder / "own_means.py").write_text(ENCODERS)
-    (own_folder / "conf/model").mkdir(parents=True, exist_ok=True)
-    (own_folder / "conf/model/own_mean.yaml").write_text("_target_: own_means.Mean\nsizes: [16, 4]\n")
+    write_file(own_folder / "conf/model/own_mean.yaml", "_target_: own_means.Mean\nsizes: [16, 4]\n")
     return own_folder
 
 
@@ -246,8 +245,7 @@ def test_an_annotation_for_type_checkers_alone_is_named(mean):
 
 def test_an_optimiser_may_read_its_parameters_when_it_is_made(own_folder, settings_with):
     (own_folder / "own_scaled.py").write_text(OPTIMISER)
-    (own_folder / "conf/optimizer").mkdir(parents=True, exist_ok=True)
-    (own_folder / "conf/optimizer/own_scaled.yaml").write_text("_target_: own_scaled.Scaled\n")
+    write_file(own_folder / "conf/optimizer/own_scaled.yaml", "_target_: own_scaled.Scaled\n")
     settings = settings_with("optimizer=own_scaled", "model=s2t", *QUICK)
     assert run(settings).status == "done"
 

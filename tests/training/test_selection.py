@@ -2,8 +2,8 @@
 
 import pytest
 import torch
+from runs.made_records import made_record
 
-from attest.runs.records import Record
 from attest.runs.run_folder import keep_weights, weights_file
 from attest.runs.unfinished_note import begin_run
 from attest.training.selection import BestWeights
@@ -67,9 +67,8 @@ def test_nothing_is_deleted_if_the_weights_to_keep_are_not_there(best):
 
 def test_a_repetition_keeps_the_weights_of_the_finished_run(tmp_path):
     """They were deleted, so that a repetition that failed left a finished run, or parser, without weights."""
-    facts = {"settings": {}, "versions": {}, "data": {}, "seed": 1}
     weights_file(tmp_path, 6).touch()
-    begin_run(tmp_path, Record(id="abc", status="done", selected={"step": 6}, **facts))
+    begin_run(tmp_path, made_record(selected={"step": 6}))
     best = BestWeights(tmp_path)
     evaluate(best, 2, 60.0)
     best.checkpoint_saved()

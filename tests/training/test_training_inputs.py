@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from attest.cli import main
 from attest.data.inputs import check_inputs, missing_inputs
 from attest.errors import RecordError, SettingsError
 from attest.runs.store import Store
@@ -60,8 +59,7 @@ def test_a_missing_gpu_leaves_no_failed_record(settings_with, monkeypatch):
     assert list(Store(Path(settings.paths.records))) == []
 
 
-def test_no_parser_is_trained_for_a_run_whose_vectors_are_missing(home, mini_data, monkeypatch, capsys):
-    (home / "cache/mini").symlink_to(mini_data)
+def test_no_parser_is_trained_for_a_run_whose_vectors_are_missing(home_with_corpora, monkeypatch, cli):
     monkeypatch.setattr("attest.cli.parsers.run", lambda *arguments: pytest.fail("a parser was trained"))
-    assert main(["train", "experiment=psan/snli", "phrases=learned", "vectors.file=missing.txt", "logger=none"]) == 1
-    assert "neither missing.txt nor missing.txt.xz is there" in capsys.readouterr().err
+    words = ("experiment=psan/snli", "phrases=learned", "vectors.file=missing.txt", "logger=none")
+    assert "neither missing.txt nor missing.txt.xz is there" in cli.error("train", *words, code=1)

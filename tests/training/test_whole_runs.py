@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from conftest import make_once
 from golden_files import golden_text
 from training.interruptions import Interrupted, break_off_after, comparable
 
@@ -67,13 +66,13 @@ def test_the_same_run_twice_is_the_same(settings_with, tmp_path):
 
 
 @pytest.mark.parametrize(("row", "broken_at"), [*(("disan", step) for step in (1, 10, 17, 30)), ("bilstm", 17)])
-def test_an_interrupted_run_goes_on_and_ends_the_same(row, broken_at, settings_with, shared, tmp_path, monkeypatch):
+def test_an_interrupted_run_goes_on_and_ends_the_same(row, broken_at, settings_with, make_once, tmp_path, monkeypatch):
     budget = (
         "protocol.steps=30", "protocol.evaluate_every=10", "trainer.checkpoint_seconds=0", "trainer.on_train=false",
         *ROWS[row],
     )  # fmt: skip
     whole = settings_with(*budget, f"paths.home={tmp_path / 'whole'}")
-    undisturbed = make_once(shared, f"undisturbed_{row}", lambda: comparable(run.run(whole)))
+    undisturbed = make_once(f"undisturbed_{row}", lambda: comparable(run.run(whole)))
     steps = break_off_after(broken_at, monkeypatch)
     settings = settings_with(*budget, f"paths.home={tmp_path / 'broken'}")
     with pytest.raises(Interrupted):

@@ -8,7 +8,7 @@ in it was changed but `.cuda()`, and the solver where liblinear is asked for.
 import numpy as np
 import pytest
 import torch
-from conftest import ORACLES
+from places import ORACLES
 
 from attest.system.correlation import pearson
 from attest.transfer.classifiers import LabelledVectors, Sklearn

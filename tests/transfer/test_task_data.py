@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from write_file import write_file
 
 from attest.errors import DataError, SettingsError
 from attest.transfer.task_data import read, read_all
@@ -28,9 +29,7 @@ NAMES = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment
 @pytest.fixture
 def data(tmp_path):
     for name, content in FILES.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text((NAMES if "SICK" in name else "") + content)
+        write_file(tmp_path / name, (NAMES if "SICK" in name else "") + content)
     for name in ("deft-forum", "deft-news", "headlines", "OnWN", "tweet-news"):
         (tmp_path / f"sts14/STS.input.{name}.txt").write_text("a\tb\n")
         (tmp_path / f"sts14/STS.gs.{name}.txt").write_text("1\n")

@@ -6,7 +6,6 @@ import sys
 import numpy as np
 import pytest
 
-from attest.cli import main
 from attest.data.inputs import missing_inputs
 from attest.errors import SettingsError
 from attest.transfer import Outcome, Sklearn, Torch, Transfer, evaluate, figures
@@ -38,24 +37,24 @@ def test_scikit_learn_is_needed_by_its_classifier_alone(tasks, settings, package
     assert missing(tasks, mini_data, settings) == packages
 
 
-def test_joblib_without_scikit_learn_is_one_sentence_before_any_file_is_read(home, mini_data, monkeypatch, capsys):
-    (home / "cache/mini").symlink_to(mini_data)
+def test_joblib_without_scikit_learn_is_one_sentence_before_any_file_is_read(
+    home_with_corpora, mini_data, monkeypatch, cli
+):
     monkeypatch.setitem(sys.modules, "sklearn", None)
     monkeypatch.setattr("attest.cli.transfer.read_all", lambda *arguments: pytest.fail("files were read"))
-    assert main(["transfer", "average", "tasks=CR", "logger=none"]) == 2
-    assert "classifier=sklearn: scikit-learn is not installed; type pip install 'attest[" in capsys.readouterr().err
+    error = cli.error("transfer", "average", "tasks=CR", "logger=none")
+    assert "classifier=sklearn: scikit-learn is not installed; type pip install 'attest[" in error
     with pytest.raises(SettingsError, match="scikit-learn is not installed"):
         evaluate(lambda sentences: pytest.fail("sentences were encoded"), ["CR"], mini_data)
 
 
-def test_the_vectors_of_a_baseline_and_the_package_of_a_model_are_inputs(home, mini_data, monkeypatch, capsys):
-    (home / "cache/mini").symlink_to(mini_data)
+def test_the_vectors_of_a_baseline_and_the_package_of_a_model_are_inputs(home_with_corpora, monkeypatch, cli):
     monkeypatch.setattr("attest.cli.transfer.read_all", lambda *arguments: pytest.fail("files were read"))
-    assert main(["transfer", "average", "tasks=CR", "vectors.file=no.txt"]) == 1
-    assert "neither no.txt nor no.txt.xz is there" in capsys.readouterr().err
+    error = cli.error("transfer", "average", "tasks=CR", "vectors.file=no.txt", code=1)
+    assert "neither no.txt nor no.txt.xz is there" in error
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    assert main(["transfer", "sentence-transformers:some/model", "tasks=CR"]) == 2
-    assert "sentence-transformers is not installed; type pip install" in capsys.readouterr().err
+    error = cli.error("transfer", "sentence-transformers:some/model", "tasks=CR")
+    assert "sentence-transformers is not installed; type pip install" in error
 
 
 def refusal(function, *arguments, **named):

@@ -36,7 +36,6 @@ from fuzz.row_damages import (
 )
 from fuzz.word2vec import word2vec_binary
 
-from attest.cli import main
 from attest.config.compose import compose
 from attest.data.corpus import Corpus
 from attest.data.mini import paraphrases, profiles, questions, relatedness, sentences
@@ -262,13 +261,10 @@ def test_damages_of_every_kind_are_noticed(name, whole, tmp_path):
         ("glove/glove.mini.24d.txt", broken_number),
     ],
 )
-def test_on_the_command_line_a_damage_is_one_sentence_and_a_code(name, damage, whole, tmp_path, home, capsys):
+def test_on_the_command_line_a_damage_is_one_sentence_and_a_code(name, damage, whole, tmp_path, home, cli):
     path = placed(whole, tmp_path / "data", name)
     text = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
     path.write_bytes(damage(random.Random(0), text))
-    code = main(["train", f"paths.data={tmp_path / 'data'}", "vectors.archive=null", "scale=mini", "logger=none"])
-    said = capsys.readouterr().err
-    assert code == 1
-    assert said.splitlines()[-1].startswith(f"attest: {path}")
-    assert "Traceback" not in said
+    words = (f"paths.data={tmp_path / 'data'}", "vectors.archive=null", "scale=mini", "logger=none")
+    assert cli.error("train", *words, code=1).startswith(f"attest: {path}")
     assert not list((home / "results").rglob("*.json"))

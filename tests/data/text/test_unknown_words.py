@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 import torch
+from write_file import write_file
 
 from attest.config.compose import compose
 from attest.data.prepare import prepare
@@ -60,12 +61,10 @@ VECTORS = {"the": 1, "cat": 3}
 @pytest.fixture
 def data(tmp_path):
     for split, (one, two) in SENTENCES.items():
-        path = tmp_path / f"data/snli/snli_1.0_{split}.jsonl"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({"gold_label": "neutral", "sentence1": one, "sentence2": two}) + "\n")
-    (tmp_path / "data/glove").mkdir()
+        row = {"gold_label": "neutral", "sentence1": one, "sentence2": two}
+        write_file(tmp_path / f"data/snli/snli_1.0_{split}.jsonl", json.dumps(row) + "\n")
     lines = [f"{word} {value} {-value}\n" for word, value in VECTORS.items()]
-    (tmp_path / "data/glove/glove.840B.300d.txt").write_text("".join(lines))
+    write_file(tmp_path / "data/glove/glove.840B.300d.txt", "".join(lines))
     return tmp_path / "data"
 
 

@@ -11,7 +11,7 @@ oracles/fast_disan_authors.npz was made in the same way with Fast-DiSA/fast_disa
 import numpy as np
 import pytest
 import torch
-from conftest import ORACLES
+from places import ORACLES
 
 from attest.models.encoders import Additive, DiSAN, FastDiSAN, MultiHead, SourceToToken
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 import torch
-from conftest import alone
+from models.layouts import one_sentence
 
 from attest.models.encoders import DiSAN, FastDiSAN
 from attest.models.encoders.disa import DirectionalBlock
@@ -22,7 +22,7 @@ def test_forward_and_backward_blocks_mirror_each_other(make):
     forward, backward = make(FEATURES, 3, "forward"), make(FEATURES, 3, "backward")
     backward.load_state_dict(forward.state_dict())
     x = torch.randn(WORDS, FEATURES)
-    torch.testing.assert_close(forward(x, alone(x)), backward(x.flip(0), alone(x)).flip(0))
+    torch.testing.assert_close(forward(x, one_sentence(x)), backward(x.flip(0), one_sentence(x)).flip(0))
 
 
 @pytest.mark.parametrize("encoder", [DiSAN, FastDiSAN])

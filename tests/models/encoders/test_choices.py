@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from conftest import alone
+from models.layouts import one_sentence
 
 from attest.config.compose import compose
 from attest.models.attention import attend_words
@@ -25,7 +25,7 @@ def test_fusion_by_hand(fusion, expected):
         torch.nn.init.zeros_(parameter)
     torch.nn.init.constant_(block.hidden.weight, 3.0)
     x = torch.tensor([[1.0], [2.0]])
-    assert block(x, alone(x))[:, 0].tolist() == expected
+    assert block(x, one_sentence(x))[:, 0].tolist() == expected
 
 
 def test_two_of_the_three_biases_of_the_gate_are_redundant():
@@ -36,19 +36,19 @@ def test_two_of_the_three_biases_of_the_gate_are_redundant():
     state["gate_bias"] = state["gate_bias"] + state.pop("gate_hidden.bias") + state.pop("gate_attended.bias")
     one.load_state_dict(state)
     x = torch.randn(WORDS, FEATURES)
-    torch.testing.assert_close(one(x, alone(x)), three(x, alone(x)))
+    torch.testing.assert_close(one(x, one_sentence(x)), three(x, one_sentence(x)))
 
 
 def test_scalar_scores_of_one_feature_are_feature_wise_scores():
     features, scalar = (DirectionalBlock(FEATURES, 1, "backward", scores=scores) for scores in ("features", "scalar"))
     scalar.load_state_dict({**features.state_dict(), "score": torch.ones(1)})
     x = torch.randn(WORDS, FEATURES)
-    torch.testing.assert_close(scalar(x, alone(x)), features(x, alone(x)))
+    torch.testing.assert_close(scalar(x, one_sentence(x)), features(x, one_sentence(x)))
 
 
 def test_scalar_scores_give_one_distribution_for_all_features():
     block, x = DirectionalBlock(FEATURES, 3, "forward", scores="scalar"), torch.randn(WORDS, FEATURES)
-    assert block.maps(x, alone(x))["attention"].shape == (1, WORDS, WORDS, 1)
+    assert block.maps(x, one_sentence(x))["attention"].shape == (1, WORDS, WORDS, 1)
 
 
 @pytest.mark.parametrize(
@@ -80,20 +80,20 @@ def test_the_penalty_may_fall_on_the_scores():
 def test_dropout_on_words_falls_on_them_once_and_nowhere_else():
     encoder, x = DiSAN(FEATURES, 3, dropout=0.5, dropout_at="words"), torch.randn(WORDS, FEATURES)
     torch.manual_seed(2)
-    got = encoder.encode(x, alone(x))
+    got = encoder.encode(x, one_sentence(x))
     torch.manual_seed(2)
     dropped = Dropout(0.5)(x)
-    torch.testing.assert_close(got, encoder.eval().encode(dropped, alone(x)))
+    torch.testing.assert_close(got, encoder.eval().encode(dropped, one_sentence(x)))
 
 
 def test_dropout_on_units_reaches_what_is_attended_to_and_mixed():
     block, x = DirectionalBlock(FEATURES, 3, "none", unit_dropout=0.5), torch.randn(WORDS, FEATURES)
     drop = Dropout(0.5)
     torch.manual_seed(2)
-    got = block(x, alone(x))
+    got = block(x, one_sentence(x))
     torch.manual_seed(2)
     h = drop(torch.nn.functional.elu(block.hidden(x)))
-    s = drop(attend_words(block.key(h), block.query(h), h, alone(x), direction="none"))
+    s = drop(attend_words(block.key(h), block.query(h), h, one_sentence(x), direction="none"))
     torch.testing.assert_close(got, fuse(block.gate_hidden(h), block.gate_attended(s), block.gate_bias, h, s))
 
 
@@ -109,7 +109,7 @@ def test_how_often_dropout_is_drawn_with_one_block(place, draws, monkeypatch):
     drawn = []
     monkeypatch.setattr(Dropout, "forward", lambda self, x: drawn.append(self.p) or x)
     encoder, x = DiSAN(FEATURES, 3, directions=("none",), dropout=0.5, dropout_at=place), torch.randn(WORDS, FEATURES)
-    encoder.encode(x, alone(x))
+    encoder.encode(x, one_sentence(x))
     assert sum(p > 0 for p in drawn) == draws
 
 
@@ -167,4 +167,4 @@ def test_an_unknown_direction_is_refused(encoder):
 def test_an_unknown_direction_is_refused_by_every_back_end():
     """The kernels took it for none."""
     with pytest.raises(ValueError, match="direction is 'foward'"):
-        alone(torch.randn(WORDS, FEATURES)).key_range("foward")
+        one_sentence(torch.randn(WORDS, FEATURES)).key_range("foward")

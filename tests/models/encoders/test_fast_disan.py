@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from conftest import alone
+from models.layouts import one_sentence
 
 from attest.config.compose import compose
 from attest.models.encoders import DiSAN, FastDiSAN
@@ -30,24 +30,24 @@ def test_a_head_by_hand():
         torch.nn.init.zeros_(parameter)
     torch.nn.init.constant_(block.value.weight, 3.0)
     x = torch.tensor([[1.0], [2.0]])
-    assert block(x, alone(x)).tolist() == [[1.5], [4.5]]
+    assert block(x, one_sentence(x)).tolist() == [[1.5], [4.5]]
     # W(f) reads [v; s]: with its weight of s alone the gate of the second word is sigmoid(3 w).
     torch.nn.init.constant_(block.gate.weight[:, 1:], 7.0)
-    torch.testing.assert_close(block(x, alone(x)), torch.tensor([[1.5], [6.0]]))
+    torch.testing.assert_close(block(x, one_sentence(x)), torch.tensor([[1.5], [6.0]]))
 
 
 def test_maps_give_the_words_that_are_mixed():
     block, x = FastDirectionalBlock(FEATURES, 3, "diagonal"), torch.randn(WORDS, FEATURES)
-    maps, v = block.maps(x, alone(x)), torch.nn.functional.elu(block.value(x))
+    maps, v = block.maps(x, one_sentence(x)), torch.nn.functional.elu(block.value(x))
     gate, s = maps["gate"][0], torch.einsum("qkd,kd->qd", maps["attention"][0], v)
-    torch.testing.assert_close(block(x, alone(x)), gate * v + (1 - gate) * s)
+    torch.testing.assert_close(block(x, one_sentence(x)), gate * v + (1 - gate) * s)
 
 
 def test_dropout_falls_on_the_input_of_every_dense_layer(monkeypatch):
     drawn = []
     monkeypatch.setattr(Dropout, "forward", lambda self, x: drawn.append(x) or x)
     block, x = FastDirectionalBlock(FEATURES, 3, "none"), torch.randn(WORDS, FEATURES)
-    block(x, alone(x))
+    block(x, one_sentence(x))
     assert [row.shape[1] for row in drawn] == [5, 3, 3, 3, 3, 6]
 
 

@@ -4,7 +4,8 @@ import math
 
 import pytest
 import torch
-from conftest import needs_kernels
+from marks import needs_kernels
+from models.kernels.relative_errors import relative_error
 
 from attest.models.attention import Layout, attend_words, feature_attention, pool_words
 from attest.models.attention.feature import reference_attention
@@ -30,11 +31,6 @@ def with_gradients(function, tensors):
     return [result.detach(), *torch.autograd.grad((result * probe.detach()).sum(), inputs)]
 
 
-def relative(got, expected):
-    """Largest error, relative to the largest number."""
-    return float((got - expected).abs().max() / expected.abs().max().clamp(min=1e-30))
-
-
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("spread", [1.0, 30.0, 300.0], ids=["usual", "steep", "huge"])
 @pytest.mark.parametrize("seed", range(5))
@@ -48,7 +44,7 @@ def test_equals_the_reference_in_double_precision(direction, spread, seed):
     expected = with_gradients(lambda *inputs: reference_attention(*inputs, **options), [x.double() for x in tensors])
     # Steep keys of 300 are themselves only good to 3e-5 in fp32, before anything is computed with them.
     bound = 1e-5 * max(1.0, spread / 30)
-    assert [relative(x, y) < bound for x, y in zip(got, expected, strict=True)] == [True] * 4
+    assert [relative_error(x, y) < bound for x, y in zip(got, expected, strict=True)] == [True] * 4
 
 
 @pytest.mark.parametrize("scale", [1e-6, 0.5, 1.0, 10.0, 40.0, 100.0])
@@ -61,7 +57,7 @@ def test_every_scale(scale):
     got = with_gradients(lambda *inputs: feature_attention(*inputs, **options), tensors)
     expected = with_gradients(lambda *inputs: reference_attention(*inputs, **options), [x.double() for x in tensors])
     # The exponent reaches the scale: fp32 knows it to scale * 6e-8.
-    assert [relative(x, y) < 1e-5 * max(1, scale / 5) for x, y in zip(got, expected, strict=True)] == [True] * 4
+    assert [relative_error(x, y) < 1e-5 * max(1, scale / 5) for x, y in zip(got, expected, strict=True)] == [True] * 4
 
 
 @pytest.mark.parametrize("scale", [5.0, 20.0, 40.0])
@@ -143,7 +139,7 @@ def test_source2token_equals_the_reference_in_double_precision():
             pooled = pool_words(*inputs, layout)
             loss = (pooled * probe[: len(lengths)].to(dtype)).sum()
             results.append([pooled.detach(), *torch.autograd.grad(loss, inputs)])
-        assert all(relative(x, y) < 1e-5 for x, y in zip(*results, strict=True))
+        assert all(relative_error(x, y) < 1e-5 for x, y in zip(*results, strict=True))
         assert results[0][0][2].eq(0).all()
 
 

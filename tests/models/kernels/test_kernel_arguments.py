@@ -7,7 +7,7 @@ import re
 
 import pytest
 import torch
-from conftest import needs_kernels
+from marks import needs_kernels
 
 from attest.models.kernels import attention, dropout, elu, gate, gru, lstm
 from attest.models.kernels.declaration import FIXED_TYPES

@@ -10,7 +10,9 @@ import time
 import pytest
 import torch
 from commands import Command, run
-from conftest import ROOT, needs_kernels
+from marks import needs_kernels
+from places import ROOT
+from write_file import write_file
 
 from attest.models.attention import feature_attention
 from attest.models.kernels import backends, library
@@ -39,9 +41,7 @@ def compiler(tmp_path, monkeypatch):
     """The compiler without optimisation, which takes a fifth of the time, for tests of how kernels are built."""
     if library.compiler() is None:
         pytest.skip("there is no C++ compiler here")
-    quick = tmp_path / "bin/quick"
-    quick.parent.mkdir()
-    quick.write_text(f'#!/bin/sh\nexec {library.compiler()} "$@" -O0\n')
+    quick = write_file(tmp_path / "bin/quick", f'#!/bin/sh\nexec {library.compiler()} "$@" -O0\n')
     quick.chmod(0o755)
     monkeypatch.setenv("CXX", str(quick))
     return quick

@@ -5,7 +5,8 @@ import math
 
 import pytest
 import torch
-from conftest import needs_kernels
+from marks import needs_kernels
+from models.kernels.relative_errors import relative_error
 
 from attest.models.attention import Layout
 from attest.models.encoders.lstm import tensorflow_lstm, torch_lstm
@@ -29,10 +30,6 @@ def with_gradients(lstm, x_NE, layout, probe_ND, *, backward):
     return [states_ND.detach(), *torch.autograd.grad((states_ND * probe_ND).sum(), [x_NE, *learning])]
 
 
-def relative(got, expected):
-    return float((got - expected).abs().max() / expected.abs().max().clamp(min=1e-30))
-
-
 @pytest.mark.parametrize("make", [tensorflow_lstm, torch_lstm], ids=["one bias", "two biases"])
 @pytest.mark.parametrize("options", [{"packed": True}, {"packed": False}, {"packed": True, "multiple": 64}], ids=str)
 @pytest.mark.parametrize("backward", [False, True], ids=["onward", "back"])
@@ -45,7 +42,7 @@ def test_equals_torch_in_double_precision(spread, backward, options, make):
     got = with_gradients(lstm, x, layout, probe, backward=backward)
     expected = with_gradients(lstm.double(), x.double(), layout, probe.double(), backward=backward)
     bound = 1e-5 if spread > 1 else 2e-6
-    assert [relative(a, b) < bound for a, b in zip(got, expected, strict=True)] == [True] * len(expected)
+    assert [relative_error(a, b) < bound for a, b in zip(got, expected, strict=True)] == [True] * len(expected)
 
 
 @pytest.mark.parametrize("backward", [False, True], ids=["onward", "back"])
@@ -57,7 +54,7 @@ def test_half_precision_is_near(backward):
         got = with_gradients(lstm, x, layout, probe, backward=backward)
     expected = with_gradients(lstm, x, layout, probe, backward=backward)
     assert got[0].dtype == torch.bfloat16
-    assert max(relative(a.float(), b) for a, b in zip(got, expected, strict=True)) < 0.03
+    assert max(relative_error(a.float(), b) for a, b in zip(got, expected, strict=True)) < 0.03
 
 
 def test_rows_that_are_no_words_are_zero_and_get_no_gradient():

@@ -11,7 +11,7 @@ import sys
 import pytest
 import torch
 import torch.nn.functional as F
-from conftest import needs_kernels
+from marks import needs_kernels
 
 from attest.models.attention import (
     Layout,

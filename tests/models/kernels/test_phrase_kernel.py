@@ -5,7 +5,8 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
-from conftest import needs_kernels
+from marks import needs_kernels
+from models.kernels.relative_errors import relative_error
 
 from attest.models.attention import Layout, attend_phrases
 from attest.models.attention.phrase_spans import PhraseSpans
@@ -38,10 +39,6 @@ def with_gradients(tensors, layout, level, *, lone=False):
     return [result.detach(), *torch.autograd.grad((result * probe.detach()).sum(), inputs)]
 
 
-def relative(got, expected):
-    return float((got - expected).abs().max() / expected.abs().max().clamp(min=1e-30))
-
-
 @pytest.mark.parametrize("options", [{"packed": True}, {"packed": False}, {"packed": True, "multiple": 64}], ids=str)
 @pytest.mark.parametrize("lone", [False, True])
 @pytest.mark.parametrize("level", [0, 1, 3])
@@ -54,7 +51,7 @@ def test_equals_torch_in_double_precision(spread, level, lone, options):
         expected = with_gradients([x.double() for x in tensors], layout, level, lone=lone)
         # Scores have no bound: fp32 knows one of 300 to 3e-5.
         bound = 1e-5 * max(1.0, spread / 10)
-        assert [relative(x, y) < bound for x, y in zip(got, expected, strict=True)] == [True] * 4
+        assert [relative_error(x, y) < bound for x, y in zip(got, expected, strict=True)] == [True] * 4
 
 
 @pytest.mark.parametrize(("which", "lost"), [(0, [2, 4]), (1, [3]), (2, [2, 4])], ids=["keys", "queries", "values"])

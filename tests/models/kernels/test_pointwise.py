@@ -3,7 +3,7 @@
 import pytest
 import torch
 import torch.nn.functional as F
-from conftest import needs_kernels
+from marks import needs_kernels
 
 from attest.models.kernels import backends
 from attest.models.kernels.dropout import Dropout, dropout, reference_dropout

@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from conftest import needs_kernels
+from marks import needs_kernels
 from torch.testing import assert_close
 
 from attest.models.matchers import pairs

@@ -5,7 +5,7 @@ import math
 
 import pytest
 import torch
-from conftest import needs_kernels
+from marks import needs_kernels
 
 from attest.models.matchers.recurrence import run_walks
 

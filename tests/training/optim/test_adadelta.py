@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 import torch
-from conftest import ORACLES
 from gpu.watch import Watch
+from places import ORACLES
 from training.optim.table_rows import random_rows
 
 from attest.models.kernels import backends
