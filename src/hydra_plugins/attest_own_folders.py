@@ -5,10 +5,14 @@ from hydra.plugins.search_path_plugin import SearchPathPlugin
 
 
 class OwnFoldersPlugin(SearchPathPlugin):
-    """The plugin that adds the user's own folders behind the shipped one."""
+    """The plugin that adds the user's own folders behind conf/, and leaves the search path of other programs alone."""
 
     def manipulate_search_path(self, search_path: ConfigSearchPath) -> None:
-        from attest.config.own_folders import own_configs  # Hydra imports this file whenever it starts
+        from attest.config.hydra_scope import is_of_attest  # Hydra imports this file whenever a program starts it
+
+        if not is_of_attest(search_path.get_path()):
+            return
+        from attest.config.own_folders import own_configs
         from attest.config.precedence import OWN_FOLDER
 
         for folder in own_configs():

@@ -31,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("attest: standard output is closed; leave >&- out, or type >/dev/null to discard it", file=sys.stderr)
         return EXIT_FAILED
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra then raises its errors instead of printing them
+    os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")  # else a Ray that we start listens on all networks
     os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")  # torch asks for huge pages: large layers are 1.5 times as fast
     earlier, overrides = os.environ.get(OWN_FOLDERS_VARIABLE), list[str]()
     ReceivedSignal.forget()

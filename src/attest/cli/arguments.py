@@ -22,6 +22,7 @@ FLAGS_OF_HYDRA = {
     "config_path": "the configuration is always conf/config.yaml; add a folder of your own with --config-dir",
     "run": "a single run is the default; leave this flag out",
     "version": "type attest --version",
+    **dict.fromkeys(("sc", "shell_completion"), "type attest completion bash, zsh or fish"),
     "experimental_rerun": "give the overrides again; the same command continues a run",
 }
 """Flags of other Hydra applications -> what to type instead."""
@@ -77,6 +78,11 @@ def commands_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentP
 def explain_unknown(argument: str, arguments: Sequence[str], command: str, options: Sequence[str]) -> str:
     """Return what to type instead of an argument that a command does not have, which has these options."""
     if not argument.startswith("-"):
+        from attest.config.keys import groups_of  # reads conf/, which takes longer than a right command line
+
+        behind = [*arguments[arguments.index(argument) + 1 :], "NAME"] if argument in arguments else ["NAME"]
+        if argument in groups_of() and not behind[0].startswith("-"):
+            return f"{argument}: a choice of a group is written with =; type {argument}={behind[0]}"
         return f"{argument}: this word is not expected here; see `attest {command} --help`"
     flag, equals, value = argument.partition("=")
     name = flag.lstrip("-").replace("-", "_")

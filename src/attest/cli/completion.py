@@ -7,7 +7,7 @@ line. Hydra's own plugin completes settings.
 import argparse
 import re
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, Literal, cast, get_args, get_origin
 
 from hydra import initialize_config_dir
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
@@ -20,10 +20,13 @@ from attest.cli.accepted import HYDRA, accepted_by, roots_of
 from attest.cli.arguments import commands_of
 from attest.cli.commands import parser
 from attest.cli.typed_overrides import folder_place, without_folder
+from attest.config.fit_overrides import allowed_types, type_of
 from attest.config.hydra_cache import VERSION
 from attest.config.keys import groups_of
+from attest.config.overrides import format_value
 from attest.config.own_folders import add_own_folder, choices
 from attest.config.paths import shipped_folder
+from attest.config.settings import Settings
 from attest.reproduction.specs import files
 
 BASH = """_attest_completion() {
@@ -159,9 +162,19 @@ def override_completions(words: Sequence[str], word: str) -> list[str]:
         words = with_prefix([f"table={name}" for name in files.names("table")], word)
     elif equals:
         words = [text for text in hydra_completions(config, overrides, word) if not text.endswith((".", "="))]
+        words += with_prefix([f"{group}={value}" for value in fixed_values(group.lstrip("+"))], word.lstrip("+"))
     else:
         words = [*hydra_completions(config, overrides, word), *with_prefix([f"{name}=" for name in own], word)]
+    groups = groups_of(config)  # Hydra takes a group whose choices are in folders for a folder itself
+    words = [re.sub("/$", "=", text) if text[:-1] in groups else text for text in words]
     return sorted({text for text in words if re.split(r"[.=/]", text.lstrip("+~"))[0] in roots})
+
+
+def fixed_values(key: str) -> list[str]:
+    """Return the values that a setting of a run can have, or none if they are not a few fixed ones."""
+    kinds = allowed_types(type_of(Settings, key))
+    literals = [value for kind in kinds if get_origin(kind) is Literal for value in get_args(kind)]
+    return [format_value(value) for value in [*literals, *([True, False] if bool in kinds else [])]]
 
 
 def hydra_completions(config: str, overrides: Sequence[str], word: str) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from attest.cli.accepted import ACCEPTED, QUERY_KEYS
 from attest.cli.setting_examples import LAUNCHERS, MOST_USED, QUERY, REPRODUCE, RUN_SETTINGS, TUNE
-from attest.config.keys import dotted_keys, groups_of
+from attest.config.keys import UNCHOSEN, dotted_keys, groups_of
 from attest.config.overrides import format_value
 from attest.config.own_folders import choices
 from attest.config.paths import shipped_folder
@@ -113,7 +113,11 @@ def comments_of(path: Path) -> dict[str, str]:
 
 def group_rows(name: str) -> list[str]:
     """Return the lines on the groups of a primary config, a heading first."""
-    rows = [format_row(group, format_choices(group, default)) for group, default in groups_of(name).items()]
+    rows = [
+        format_row(group, format_choices(group, default) + (f" (default: that of {of})" if of else ""))
+        for group, default in groups_of(name).items()
+        for of in [UNCHOSEN.get(group)]
+    ]
     return ["settings, as key=value: choices of a group (* is the default)", *rows]
 
 

@@ -16,7 +16,7 @@ from attest.data.dataset import official_files
 from attest.data.mini.provide import reads_built_in_data
 from attest.errors import AttestError
 
-SIZE = "hidden_size"
+SIZE, RATE = "hidden_size", "optimizer.lr"
 
 
 def start_line(
@@ -94,7 +94,10 @@ def format_count(number: float) -> str:
 
 
 def describe_replacements(replaced: Sequence[Replacement]) -> Iterator[str]:
-    """Yield for each pair of files the settings that one states and the other replaces."""
+    """Yield for each pair of files the settings that one states and the other replaces.
+
+    An experiment has the learning rate of its own optimiser, so that of a chosen one needs an override.
+    """
     for winner, source in dict.fromkeys((item.winner, item.source) for item in replaced):
         changes = [
             f"{item.key} {format_short(item.stated)} -> {format_short(item.in_force)}"
@@ -102,6 +105,9 @@ def describe_replacements(replaced: Sequence[Replacement]) -> Iterator[str]:
             if (item.winner, item.source) == (winner, source)
         ]
         yield f"{winner} overrides {source}: {', '.join(changes)}"
+    for item in replaced:
+        if item.key == RATE and item.source.startswith("optimizer="):
+            yield f"type {RATE}={format_short(item.stated)} for the rate of {item.source}"
 
 
 def format_short(value: Any) -> str:

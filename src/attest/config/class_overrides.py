@@ -20,7 +20,7 @@ from attest.errors import SettingsError
 SIZES = ("hidden_size", "dropout")
 """The settings at the top that a scale changes, and that files of models hand on, as in hidden_size: ${hidden_size}."""
 apply_overrides = ConfigLoaderImpl._apply_overrides_to_config
-"""Hydra's own function, which `hydra_hooks` replaces by `apply_overrides_to_class`."""
+"""Hydra's own function, which `hydra_hooks` replaces for compositions from conf/."""
 
 
 def apply_overrides_to_class(overrides: list[Override], config: DictConfig) -> None:
@@ -34,9 +34,10 @@ def apply_overrides_to_class(overrides: list[Override], config: DictConfig) -> N
     dropped: list[str] = []
     packages = [str(package) for package in typed_packages(overrides) or config.get("packages") or ()]
     for name in COMPONENTS:
-        named = [override for override in overrides if override.key_or_group == f"{name}._target_"]
+        named = [target for override in overrides if (target := target_in(override, name)) is not None]
         component = config.get(name)
-        if named and isinstance(component, DictConfig) and isinstance(target := named[-1].value(), str):
+        if named and isinstance(component, DictConfig):
+            target = named[-1]
             if target != component.get("_target_"):
                 OmegaConf.set_struct(component, False)  # the other class has settings that no file names
                 dropped += [f"{name}.{key}" for key in drop_foreign_arguments(component, name, target, packages)]
@@ -46,6 +47,19 @@ def apply_overrides_to_class(overrides: list[Override], config: DictConfig) -> N
         elif isinstance(component, DictConfig) and takes_more(overrides, component, name, packages):
             OmegaConf.set_struct(component, False)  # the file names only some of the arguments of the class
     apply_overrides([o for o in overrides if not (o.is_delete() and o.key_or_group in dropped)], config)
+
+
+def target_in(override: Override, name: str) -> str | None:
+    """Return the class that an override names for a component, or None if it names none.
+
+    It may be typed as optimizer._target_=CLASS or as optimizer={_target_: CLASS}.
+    """
+    value = override.value()
+    if override.key_or_group == name and isinstance(value, dict):
+        value = value.get("_target_")
+    elif override.key_or_group != f"{name}._target_":
+        return None
+    return value if isinstance(value, str) else None
 
 
 def add_sizes(overrides: Sequence[Override], component: DictConfig, target: str, packages: Sequence[str]) -> None:

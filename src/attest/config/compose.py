@@ -122,6 +122,11 @@ def parse_values(values: dict[str, Any], overrides: Sequence[str]) -> Settings:
                 f"{group}: expected keys and values, got {values[group]!r}; a file chooses one of the group by "
                 f"`override /{group}: NAME` at the end of its defaults"
             )
+    if "task" not in values:
+        raise SettingsError(
+            "task: missing, since no experiment sets it; type experiment=disan/snli, or begin an experiment of your "
+            "own with `defaults: [/experiment/disan/snli]`"
+        )
     values.get("optimizer", {}).pop("mini_lr", None)  # scale=mini takes lr from it; the optimiser has no such setting
     settings = from_plain(Settings, values | {"vectors": describe_file(values["vectors"], [*map(key_of, overrides)])})
     return replace(settings, phrases=reset_unused_phrases(settings.phrases))

@@ -2,6 +2,7 @@
 
 import codecs
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,15 @@ from hydra.errors import MissingConfigException
 from omegaconf import DictConfig
 
 from attest.config.class_overrides import deletions_for_own_classes, typed_packages, values_of
+from attest.config.hydra_scope import LAUNCHERS
 from attest.config.locate import TRUSTED
 from attest.config.parsed_once import hydra_override
 from attest.config.precedence import EXPERIMENT, OWN_PROVIDERS, SCALE, group_of, own_files_last
 from attest.errors import SettingsError
 
+HYDRAS_LAUNCHERS = "hydra/launcher"
+PACKAGES = {EXPERIMENT: "_global_", SCALE: "_global_", "mask": "model"}
+"""The groups whose files set values elsewhere than below the key of the group -> the package in their first line."""
 CONFIG = "config"
 """The name of the configuration that every composition begins with."""
 
@@ -36,13 +41,21 @@ def ordered_defaults_list(
     chosen = create_defaults_list(repo, config_name, overrides_list, **options)
     own = {str(default.config_path) for default in chosen.defaults if is_own_default(default, repo)}
     if config_name == CONFIG:
-        check_own_files(chosen.defaults, own, repo)
+        check_own_files(chosen.defaults, own, repo, str(chosen.overrides.known_choices.get(SCALE)))
     own |= {f"head/{override.value()}" for override in overrides_list if override.key_or_group == "head"}
     packages = typed_packages(overrides_list) or TRUSTED
     deletions = deletions_for_own_classes(chosen.defaults, own, repo, packages)
     chosen.config_overrides = [*deletions, *chosen.config_overrides]
-    chosen.defaults = own_files_last(chosen.defaults, own)
+    chosen.defaults = [with_own_launcher(default, repo) for default in own_files_last(chosen.defaults, own)]
     return chosen
+
+
+def with_own_launcher(default: ResultDefault, repo: IConfigRepository) -> ResultDefault:
+    """Return an entry of a list of defaults, with Attest's launcher in place of Hydra's of the same name."""
+    group, _, name = str(default.config_path).rpartition("/")
+    if group == HYDRAS_LAUNCHERS and repo.config_exists(f"{LAUNCHERS}/{name}"):
+        return replace(default, config_path=f"{LAUNCHERS}/{name}")
+    return default
 
 
 def check_choices(overrides: Sequence[Override], repo: IConfigRepository) -> None:
@@ -74,15 +87,16 @@ def experiment_of_dataset(repo: IConfigRepository, overrides: Sequence[Override]
     return [] if named is None else [hydra_override(f"{EXPERIMENT}={named}")]
 
 
-def check_own_files(defaults: Sequence[ResultDefault], own: Collection[str], repo: IConfigRepository) -> None:
-    """Raise SettingsError if one of the user's own files names another scale than the chosen one, or is an experiment
-    whose settings would stand below the key `experiment`."""
-    scale = next((path.partition("/")[2] for path in map(path_of, defaults) if group_of(path) == SCALE), None)
+def check_own_files(
+    defaults: Sequence[ResultDefault], own: Collection[str], repo: IConfigRepository, scale: str
+) -> None:
+    """Raise SettingsError if one of the user's own files names another scale than the chosen one, or lacks its header,
+    or is the chosen scale and does not state its name."""
     for default in defaults:
         path, package = path_of(default), str(default.package or "")
         if path not in own:
             continue
-        if group_of(path) == EXPERIMENT and group_of(package.replace(".", "/")) == EXPERIMENT:
+        if (group := group_of(path)) in PACKAGES and group_of(package.replace(".", "/")) == group:
             raise SettingsError(headless(path, repo))
         stated = values_of(path, repo).get(SCALE, scale) if not package else scale
         if stated != scale:
@@ -90,16 +104,29 @@ def check_own_files(defaults: Sequence[ResultDefault], own: Collection[str], rep
                 f"scale: {stated} is not the scale of this run, which is {scale}; leave this line out, and choose a "
                 "scale as in scale=paper"
             )
+    chosen = f"{SCALE}/{scale}"
+    if chosen in own and SCALE not in values_of(chosen, repo):
+        raise SettingsError(
+            f"{file_of(chosen, repo)}:1: a scale states its name, by which records are told apart; add the line "
+            f"`scale: {scale}`"
+        )
 
 
 def headless(path: str, repo: IConfigRepository) -> str:
-    """Return the error text about the file of an experiment in which Hydra finds no header."""
-    result = repo.load_config(path)
-    file = Path("" if result is None else result.path.removeprefix("file://"), f"{path}.yaml")
-    header = "an experiment begins with the line `# @package _global_`"
+    """Return the error text about the file of a group in PACKAGES in which Hydra finds no header."""
+    file = file_of(path, repo)
+    group = group_of(path)
+    article = "an" if group == EXPERIMENT else "a"
+    header = f"{article} {group} begins with the line `# @package {PACKAGES[group]}`"
     if file.is_file() and file.read_bytes().startswith(codecs.BOM_UTF8):
         return f"{file}:1: {header}, but a byte order mark stands in front of it; save the file as UTF-8 without one"
     return f"{file}:1: {header}, which is missing; add it as the first line"
+
+
+def file_of(path: str, repo: IConfigRepository) -> Path:
+    """Return the file of settings at a path below its folder, such as experiment/mine."""
+    result = repo.load_config(path)
+    return Path("" if result is None else result.path.removeprefix("file://"), f"{path}.yaml")
 
 
 def path_of(default: ResultDefault) -> str:

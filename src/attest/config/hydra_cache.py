@@ -12,19 +12,21 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, cast
 
-from hydra import compose, initialize_config_dir, version
-from hydra._internal.config_loader_impl import ConfigLoaderImpl
+from hydra import compose, initialize_config_dir
 from hydra._internal.utils import create_config_search_path
 from hydra.core.config_search_path import ConfigSearchPath
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.types import Override
 from omegaconf import DictConfig, OmegaConf
 
+from attest.config.class_overrides import apply_overrides_to_class
 from attest.config.defaults_order import CONFIG
-from attest.config.merger import Merger
+from attest.config.hydra_scope import is_of_attest
+from attest.config.merger import VERSION, Merger, our_version_of_hydra
 from attest.config.own_folders import own_configs
 from attest.config.parsed_once import hydra_override
 from attest.config.paths import cache_folder, data_folder, home, shipped_folder
+from attest.errors import SettingsError
 
 RESOLVERS: Mapping[str, Callable[..., str]] = {
     "attest_home": lambda: str(home()),
@@ -35,8 +37,6 @@ RESOLVERS: Mapping[str, Callable[..., str]] = {
 for name, function in RESOLVERS.items():
     OmegaConf.register_new_resolver(name, function, replace=True)
 
-VERSION = "1.3"
-"""The version of Hydra whose behaviour `conf/` relies on."""
 SEARCH_PATH = "hydra.searchpath"
 """The setting of Hydra that adds folders with files of one's own."""
 OWN_FOLDERS = f"{SEARCH_PATH} in command-line"
@@ -58,7 +58,7 @@ def compose_config(overrides: list[str]) -> DictConfig:
         return compose_uncached(overrides)
     merged, changes = parts
     config = copy.deepcopy(merged)
-    ConfigLoaderImpl._apply_overrides_to_config(changes, config)
+    apply_overrides_to_class(changes, config)
     return config
 
 
@@ -75,7 +75,6 @@ def merge_groups(overrides: list[str]) -> tuple[DictConfig, list[Override]] | No
 
     The result is None if an override needs Hydra.
     """
-    version.setbase(VERSION)
     parsed = [hydra_override(text) for text in overrides]
     if any(needs_hydra(override) for override in parsed):
         return None
@@ -87,10 +86,22 @@ def merge_groups(overrides: list[str]) -> tuple[DictConfig, list[Override]] | No
 
 def compose_uncached(overrides: list[str], name: str = CONFIG) -> DictConfig:
     """Return a primary config with overrides, composed by Hydra's public function without the cache of merged files."""
-    if GlobalHydra.instance().is_initialized():
+    running = GlobalHydra.instance()
+    if is_running():
         return compose(name, overrides=overrides)
-    with initialize_config_dir(str(shipped_folder("conf")), version_base=VERSION):
-        return compose(name, overrides=overrides)
+    other = running.hydra
+    running.clear()
+    try:
+        with our_version_of_hydra(), initialize_config_dir(str(shipped_folder("conf")), version_base=VERSION):
+            return compose(name, overrides=overrides)
+    finally:
+        GlobalHydra.instance().hydra = other
+
+
+def is_running() -> bool:
+    """Return whether a Hydra application runs whose configuration is conf/, and not that of another program."""
+    running = GlobalHydra.instance()
+    return running.is_initialized() and is_of_attest(running.config_loader().get_search_path().get_path())
 
 
 def needs_hydra(override: Override) -> bool:
@@ -110,12 +121,12 @@ def adds_folders(override: Override) -> bool:
 
 
 def search_path(folders: Sequence[str] = ()) -> ConfigSearchPath:
-    """Return the search path for configurations: that of the running Hydra application or else `conf/`, and `folders`.
+    """Return the search path for configurations, and `folders`: that of `attest train` while it runs, else `conf/`.
 
     `folders` are URLs such as file:///home/me/mine, as in hydra.searchpath.
     """
     hydra = GlobalHydra.instance()
-    path = hydra.config_loader().get_search_path() if hydra.is_initialized() else path_without_hydra(*own_configs())
+    path = hydra.config_loader().get_search_path() if is_running() else path_without_hydra(*own_configs())
     if not folders:
         return path
     path = copy.deepcopy(path)
@@ -148,6 +159,10 @@ def folders_read(overrides: Sequence[str]) -> tuple[Path, ...]:
 def current_merger(overrides: Sequence[Override]) -> Merger:
     """Return the merger for the current search path, with the folders that overrides add to it."""
     folders = added_folders(overrides)
+    for folder in folders:
+        path = folder.removeprefix("file://")
+        if "://" not in path and not Path(path).is_dir():
+            raise SettingsError(f"{SEARCH_PATH}: {folder}: no such folder; name one that holds groups such as model/")
     places = tuple(str(element.path) for element in search_path(folders).get_path())
     return merger(places, tuple(folders), tuple(own_file_versions(places)))
 

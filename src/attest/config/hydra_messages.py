@@ -8,6 +8,7 @@ from omegaconf.errors import GrammarParseError, OmegaConfBaseException
 
 from attest.config.components import COMPONENTS
 from attest.config.error_words import did_you_mean
+from attest.config.hydra_keys import is_left_out, nearest_of_hydra
 from attest.config.keys import choices_with, groups_of, known_keys
 from attest.config.overrides import malformed_override
 from attest.config.own_folders import choices
@@ -51,6 +52,10 @@ def unknown_key(match: re.Match[str], error: Exception, primary: str) -> str:
     key = within[1] if within and within[1].startswith(f"{match[1]}.") else match[1]
     if name := present_key(key):
         return f"{key}: renamed to {name}"
+    if re.match(r"hydra[./]", key):
+        return f"{key}: unknown setting.{nearest_of_hydra(key, error)}"
+    if is_left_out(key):
+        return f"{key}: not in the file of the {key.split('.')[0]} chosen here; type +{key}=VALUE to add it"
     if key in known_keys(primary):
         return f"{key}: no setting of the {key.split('.')[0]} chosen here"
     return f"{key}: unknown setting.{did_you_mean(key, known_keys(primary))}"
@@ -67,11 +72,6 @@ def missing_reference(match: re.Match[str], error: Exception, primary: str) -> s
     return f"{where}: needs {key}, a setting that the {group} chosen here lacks{advice}"
 
 
-def chosen_twice(match: re.Match[str], error: Exception, primary: str) -> str:
-    """Return the text on a group from which two files of a defaults list choose."""
-    return f"{match[1]}: chosen twice; write `override /{match[1]}: NAME` at the end of defaults"
-
-
 def unknown_choice(match: re.Match[str], error: Exception, primary: str) -> str:
     """Return the text on a choice that its group does not have, or whose package is not installed."""
     group, choice, options = match[1], match[2], re.findall(r"^\t(\S+)$", str(error), re.MULTILINE)
@@ -81,6 +81,8 @@ def unknown_choice(match: re.Match[str], error: Exception, primary: str) -> str:
         options = choices_below(group, choice.partition("/")[0])
     if group == "hydra/launcher" and choice in LAUNCHER_EXTRAS and choice not in options:
         return f"{group}={choice}: not installed; type pip install 'attest[{LAUNCHER_EXTRAS[choice]}]'"
+    if ending := [name for name in choices(group) if name.endswith(f"/{choice}")]:
+        return f"{group}={choice}: no such choice. Did you mean {' or '.join(ending)}?"
     known = f" There are: {', '.join(options)}." if options else ""
     torch = " Others of torch: optimizer._target_=torch.optim.NAME optimizer.lr=RATE." if group == "optimizer" else ""
     return f"{group}={choice}: no such choice.{did_you_mean(choice, options)}{known}{torch}"
@@ -94,9 +96,10 @@ def nothing_to_delete(match: re.Match[str], error: Exception, primary: str) -> s
 
 
 def deleted_group(match: re.Match[str], error: Exception, primary: str) -> str:
-    """Return the text on ~GROUP."""
-    options = ", ".join(choices(match[1]))
-    return f"~{match[1]}: a group cannot be left out; choose from it, as {match[1]}=NAME: {options}"
+    """Return the text on ~GROUP, or on ~GROUP=NAME if another name is chosen."""
+    group, _, name = match[1].partition("=")
+    fault = f"{name} is not chosen" if name else "a group cannot be left out"
+    return f"~{match[1]}: {fault}; choose from it, as {group}=NAME: {', '.join(choices(group))}"
 
 
 def existing_key(match: re.Match[str], error: Exception, primary: str) -> str:
@@ -115,7 +118,6 @@ RULES: Sequence[tuple[str, Callable[[re.Match[str], Exception, str], str]]] = (
     (r"Ambiguous value for argument '(.*?)'\n|Sweep parameters '(.*?)' requires", several_values),
     (r"Could not override '([^']+)'", unknown_key),
     (r"Interpolation key '(.*?)' not found", missing_reference),
-    (r"(\S+) appears more than once in the final defaults list", chosen_twice),
     (r"Could not (?:find|load) '([^']+)/([^'/]*)'", unknown_choice),
     (r"Could not delete from config. '(.*?)' does not exist", nothing_to_delete),
     (r"Could not delete '(.*?)'. No match in the defaults list", deleted_group),

@@ -20,6 +20,8 @@ from attest.errors import SettingsError
 
 CONFIGS = ("config", "transfer", "parser_training")
 """The primary configs in conf/."""
+UNCHOSEN = {"mask": "the model", "head": "the experiment"}
+"""The groups from which nothing needs to be chosen -> what has the settings of the group then."""
 
 
 def check_keys(
@@ -70,6 +72,8 @@ def keys_with(name: str, *own: Path) -> set[str]:
         if isinstance(config.get(group), DictConfig):
             for path in choices(group).values():
                 keys.update(keys_of_choice(group, path))
+    for path in choices("mask").values() if "model" in keys else ():
+        keys.update(keys_of_choice("model", path))  # the values of a mask stand below the key of the model
     return keys
 
 

@@ -11,13 +11,19 @@ from attest.errors import SettingsError
 def list_key_error(error: Exception) -> SettingsError | None:
     """Return the SettingsError that replaces an error of Hydra about an override that sets or deletes a part of a
     list, or None for any other error."""
+    if (applied := override_being_applied(error)) is None:
+        return None
+    key, config = applied
+    name = list_on_the_way(key, config)
+    return SettingsError(f"{key}: {name} is a list; write the whole list, as in {name}=[a,b]") if name else None
+
+
+def override_being_applied(error: BaseException) -> tuple[str, DictConfig] | None:
+    """Return the key of the override that Hydra was applying when an error was raised, and the configuration, or None
+    if it was applying none."""
     for frame, _ in traceback.walk_tb(error.__traceback__):
-        if frame.f_code.co_qualname == "ConfigLoaderImpl._apply_overrides_to_config":
-            override, config = frame.f_locals["override"], frame.f_locals["cfg"]
-            if name := list_on_the_way(override.key_or_group, config):
-                return SettingsError(
-                    f"{override.key_or_group}: {name} is a list; write the whole list, as in {name}=[a,b]"
-                )
+        if frame.f_code.co_qualname == "ConfigLoaderImpl._apply_overrides_to_config" and "override" in frame.f_locals:
+            return frame.f_locals["override"].key_or_group, frame.f_locals["cfg"]
     return None
 
 

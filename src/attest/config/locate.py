@@ -43,6 +43,8 @@ def locate(target: str, where: str, trusted: Collection[str], kind: Any) -> Any:
     module_name, _, name = target.rpartition(".")
     named = is_in(target, trusted)
     own = not named and is_own_module(module_name)
+    if not named and is_built_in(target):
+        raise SettingsError(f"packages: Attest's own classes need attest in it, as in packages=[{','.join(TRUSTED)}]")
     if not named and not own:
         advice = own_folder_advice("the folder of its code")
         if not trusted:

@@ -1,8 +1,10 @@
 """The first step of composition: a merger of the files that groups choose, with a cache."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, cast
 
+from hydra import version
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
 from hydra._internal.config_repository import CachingConfigRepository
 from hydra._internal.defaults_list import DefaultsList
@@ -13,9 +15,25 @@ from hydra.plugins.config_source import ConfigResult
 from omegaconf import DictConfig, OmegaConf
 
 from attest.config import hydra_hooks  # noqa: F401  it replaces functions of Hydra
+from attest.config.class_overrides import apply_overrides_to_class
 from attest.config.defaults_order import CONFIG, is_own_default, ordered_defaults_list
 from attest.config.flat import flatten
 from attest.config.precedence import Layer
+
+VERSION = "1.3"
+"""The version of Hydra whose behaviour `conf/` relies on."""
+
+
+@contextmanager
+def our_version_of_hydra() -> Iterator[None]:
+    """Let Hydra behave as VERSION in the block: the program that runs may have chosen another version."""
+    base = version.VersionBase.instance()
+    earlier = base.getbase()
+    version.setbase(VERSION)
+    try:
+        yield
+    finally:
+        base.version_base = earlier
 
 
 class ConfigFiles(CachingConfigRepository):
@@ -53,6 +71,7 @@ class Merger:
         """Return whether Hydra reads an override as the choice of a group, not as the value of a setting."""
         return not isinstance(override.value(), dict) and self.files.group_exists(override.key_or_group)
 
+    @our_version_of_hydra()
     def merge(self, groups: Sequence[Override]) -> DictConfig:
         """Return the merged values of the chosen groups, with interpolations left unresolved."""
         key = tuple(str(override.input_line) for override in groups)
@@ -61,16 +80,18 @@ class Merger:
             config = self.loader._compose_config_from_defaults_list(chosen.defaults, self.loader.repository)
             OmegaConf.set_struct(config, False)
             config.pop("hydra", None)
-            ConfigLoaderImpl._apply_overrides_to_config(chosen.config_overrides, config)
+            apply_overrides_to_class(chosen.config_overrides, config)
             OmegaConf.set_struct(config, True)
             self.merged[key] = config
         return self.merged[key]
 
+    @our_version_of_hydra()
     def content(self, default: ResultDefault) -> dict[Any, Any]:
         """Return the values of a file below the key of its package, with interpolations left unresolved."""
         single = self.loader._compose_config_from_defaults_list([default], self.loader.repository)
         return cast("dict[Any, Any]", OmegaConf.to_container(single, resolve=False))
 
+    @our_version_of_hydra()
     def defaults_list(self, groups: Sequence[Override]) -> DefaultsList:
         """Return the files that the groups choose, in the order in which they are merged, and what is deleted then."""
         return ordered_defaults_list(self.files, CONFIG, list(groups), prepend_hydra=False, skip_missing=False)

@@ -1,7 +1,8 @@
 """The parsers of Hydra and OmegaConf, changed so that they parse each text and each file once in a process.
 
 Hydra alone reads its own files and those of `conf/` anew for each run of a sweep, and OmegaConf parses an interpolation
-each time that it resolves it. Importing this module replaces their functions.
+each time that it resolves it. Importing this module replaces their functions by some that return the same. Files of a
+program whose primary config is not in conf/ are read as Hydra reads them.
 """
 
 import copy
@@ -19,6 +20,7 @@ from hydra.core.override_parser.types import Override
 from hydra.plugins.config_source import ConfigResult, ConfigSource
 from omegaconf import DictConfig, _utils, base, grammar_parser
 
+from attest.config.hydra_scope import is_of_attest
 from attest.config.precedence import OWN_PROVIDERS
 from attest.config.yaml_files import read_yaml
 
@@ -51,6 +53,8 @@ def read_file_once(repository: ConfigRepository, config_path: str) -> ConfigResu
     Raise SettingsError if a file of the user's own is not readable as YAML, or if its aliases make it endless or too
     large.
     """
+    if not is_of_attest(repository.get_sources()):
+        return read_file(repository, config_path)
     version = file_version(repository._find_object_source(config_path, ObjectType.CONFIG), config_path)
     if version is None:
         return read_file(repository, config_path)

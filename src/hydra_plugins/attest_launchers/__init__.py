@@ -1,24 +1,28 @@
 """The launchers for SLURM, which hands a table or a sweep in as one array of jobs, for Ray, and for joblib.
 
-They stand on Hydra's launchers for submitit, Ray and joblib. Hydra imports this module whenever it starts, so the work
-is in modules that are imported when a sweep begins. Each of the extras `slurm`, `ray` and `joblib` brings its launcher.
+They stand on Hydra's launchers for submitit, Ray and joblib. Hydra imports this module whenever a program starts it, so
+the work is in modules that are imported when a sweep begins. Each of the extras `slurm`, `ray` and `joblib` brings its
+launcher. Those for Ray and joblib are stored in a group of their own, from which compositions of Attest take them in
+place of Hydra's (attest.config.defaults_order): other programs keep Hydra's, whatever the order of the plugins.
 """
 
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib import import_module
 from typing import Any
 
-from hydra.core.config_search_path import ConfigSearchPath
 from hydra.core.config_store import ConfigStore
 from hydra.core.utils import JobReturn
-from hydra.plugins.search_path_plugin import SearchPathPlugin
 from hydra.types import HydraContext, TaskFunction
 from omegaconf import DictConfig
 
-SETTINGS: dict[str, Any] = {}
-"""The settings of the launchers here that have a name of Hydra's, by that name."""
+from attest.config.hydra_scope import LAUNCHERS
+
+
+def store(name: str, settings: Any) -> None:
+    """Store the settings of a launcher that has a name of Hydra's."""
+    ConfigStore.instance().store(group=LAUNCHERS, name=name, node=settings, provider="attest")
+
 
 with suppress(ImportError):
     from hydra_plugins.hydra_submitit_launcher.submitit_launcher import SlurmLauncher as SubmititLauncher
@@ -50,11 +54,7 @@ with suppress(ImportError):
             return run_job(super().__call__, *arguments)
 
 
-# Ray reads this when it is imported. Without it, a Ray that we start listens on all networks. One that we join does not
-# depend on it.
-os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
 with suppress(ImportError):
-    import_module("hydra_plugins.hydra_ray_launcher.ray_aws_launcher")  # stores settings that those below replace
     from hydra_plugins.hydra_ray_launcher.ray_launcher import (  # pyright: ignore[reportMissingImports]
         RayLauncher as HydrasRayLauncher,
     )
@@ -71,10 +71,13 @@ with suppress(ImportError):
         def queued_jobs(self) -> None:
             """Return None: Ray does not say which jobs wait. They print no lines of their own."""
 
-    SETTINGS["ray"] = {
-        "_target_": "hydra_plugins.attest_launchers.RayLauncher",
-        "ray": {"init": {"address": None, "num_cpus": None, "num_gpus": None}, "remote": {"num_cpus": 1}},
-    }
+    store(
+        "ray",
+        {
+            "_target_": "hydra_plugins.attest_launchers.RayLauncher",
+            "ray": {"init": {"address": None, "num_cpus": None, "num_gpus": None}, "remote": {"num_cpus": 1}},
+        },
+    )
 
 with suppress(ImportError):
     from hydra_plugins.hydra_joblib_launcher.config import JobLibLauncherConf
@@ -89,15 +92,4 @@ with suppress(ImportError):
             self.joblib |= {"initializer": end_with_parent, "initargs": (os.getpid(),)}
             return super().launch(job_overrides, initial_job_idx)
 
-    SETTINGS["joblib"] = JobLibLauncherConf(_target_="hydra_plugins.attest_launchers.JoblibLauncher")
-
-
-class LaunchersPlugin(SearchPathPlugin):
-    """The plugin that gives the names `ray` and `joblib` to the launchers above, in place of Hydra's.
-
-    Hydra asks it when all plugins are imported, so that the order in which it finds them does not matter.
-    """
-
-    def manipulate_search_path(self, search_path: ConfigSearchPath) -> None:
-        for name, settings in SETTINGS.items():
-            ConfigStore.instance().store(group="hydra/launcher", name=name, node=settings, provider="attest")
+    store("joblib", JobLibLauncherConf(_target_="hydra_plugins.attest_launchers.JoblibLauncher"))

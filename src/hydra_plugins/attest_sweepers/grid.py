@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
 from hydra.core.config_store import ConfigStore
 from hydra.core.override_parser.overrides_parser import OverridesParser
-from hydra.core.override_parser.types import ChoiceSweep, Override
+from hydra.core.override_parser.types import ChoiceSweep, Glob, Override
 from hydra.core.utils import JobReturn
 
 from attest.errors import SettingsError
@@ -33,7 +33,9 @@ class GridSweeper(BasicSweeper):
         overrides = jobs_of(parsed)
         if not overrides:
             empty = ", ".join(each.input_line or "" for each in parsed if each.is_sweep_override())
-            raise SettingsError(f"{empty}: this sweep has no run; list values, as in seed=1,2")
+            is_glob = any(isinstance(override.value(), Glob) for override in parsed)
+            advice = "; glob finds only files directly in a group, not those in its folders" if is_glob else ""
+            raise SettingsError(f"{empty}: this sweep has no run; list values, as in seed=1,2{advice}")
         self.validate_batch_is_legal(overrides)
         self.swept = keys_swept(overrides)
         swept = f"hydra.sweeper.swept=[{','.join(map(repr, self.swept))}]"
