@@ -39,11 +39,17 @@ def add_training(command: NewCommand) -> None:
     train = command("train", "train:train", "train one run, or sweep with -m")
     train.add_argument("-m", "--multirun", action="store_true", help="sweep over values: seed=1,2 model=disan,s2t")
     train.add_argument(
-        "--cfg", nargs="?", const=True, choices=("job", "hydra", "all"), help="print the configuration and stop"
+        "-c",
+        "--cfg",
+        nargs="?",
+        const=True,
+        choices=("job", "hydra", "all"),
+        help="print the settings of the run, checked and resolved, and stop; job: as Hydra composed them",
     )
     train.add_argument("-p", "--package", help="with --cfg job: the part of the configuration to print, e.g. optimizer")
     train.add_argument("--resolve", action="store_true", help="with --cfg job: resolve interpolations")
     train.add_argument(
+        "-i",
         "--info",
         nargs="?",
         const="all",
@@ -65,7 +71,8 @@ def add_training(command: NewCommand) -> None:
 def add_runs(command: NewCommand) -> None:
     """Add the commands that list, compare and show runs, and rebuild what is made of their records."""
     show = command("show", "show:show", "print the figures, runs and commands behind a table or a row, or one run")
-    show.add_argument("name", help="a table, e.g. disan/table1 (default: at scale=paper); or the id of a run")
+    show_name = "a table, e.g. disan/table1, at scale=paper; or the id of a run (default: list all tables)"
+    show.add_argument("name", nargs="?", help=show_name)
     show.add_argument("row", nargs="?", help="a row of the table, e.g. disan (default: all rows)")
     status = command("status", "status:status", "show how far runs have come, and how to continue an interrupted one")
     status.add_argument("name", nargs="?", help="a table, e.g. disan/table1 (default: all that has not ended)")

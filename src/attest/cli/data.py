@@ -62,15 +62,19 @@ def verify_all(items: Iterable[OfficialData], folder: Path, *, may_be_missing: b
 
     Return 1 if a checksum is wrong, or a file is missing and none may be.
     """
-    failed = False
+    failed, complete, count = False, 0, 0
     for item in items:
+        count += 1
         try:
             state = verify(item, folder)
             print(f"{item.name}: {state}", flush=True)
+            complete += len(item.present_files(folder)) == len(item.files)
             failed = failed or (MISSING in state and not may_be_missing)
         except DataError as error:
             failed = True
             print(f"attest: {error}", file=sys.stderr, flush=True)
+    if may_be_missing:
+        print(f"\n{complete} of {count} complete; `attest data fetch NAME` downloads the files of one", flush=True)
     return int(failed)
 
 

@@ -32,6 +32,10 @@ def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
         publish_page(parsed.name, places)
     else:
         table, results = local_table(parsed.name, places)
+        if not any(result.ids for line in table.lines for result in line.results):
+            raise RecordError(
+                f"{parsed.name}: no runs to publish; `attest reproduce {parsed.name} scale=paper` trains them"
+            )
         rewrite_results(copy_table_records(table, results, tracked_results()))
 
 
@@ -50,13 +54,15 @@ def publish_page(name: str, places: Sequence[str]) -> None:
     """Copy the finished records that a page lists to the tracked records."""
     _, (results, *_) = local_folders(places)
     ids = [record.id for record in collate.records_in([results], *collate.PAGES[name]) if record.status == "done"]
+    if not ids:
+        raise RecordError(f"{name}: no records of this page to publish in {results}")
     rewrite_results(copy_records(ids, results, tracked_results()))
 
 
 def rewrite_results(copied: Sequence[str]) -> None:
     """Print how many records were copied, and rewrite all tables and pages from the tracked records."""
     count = len(copied)
-    nothing = "no records to track: there are none here, or all of them are tracked already"
-    print(f"{counted(count, 'record')} {'are' if count > 1 else 'is'} tracked now" if count else nothing)
+    now = f"{counted(count, 'record')} {'are' if count > 1 else 'is'} tracked now"
+    print(now if count else "all these records are tracked already")
     for path in collate.write_results(tracked_results()):
         print(f"wrote {path}")

@@ -9,14 +9,14 @@ from pathlib import Path
 from attest.cli.local_tables import at_paper_scale, local_table
 from attest.config.compose import compose_unchecked
 from attest.config.overrides import path_overrides, split_overrides
-from attest.config.yaml_files import check_name
 from attest.errors import RecordError, SettingsError
 from attest.reproduction.origins import defaults_of
 from attest.reproduction.pages.run import render_run
 from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.run_command import run_command
 from attest.reproduction.specs.added_rows import ADDED_ROWS_KEY
-from attest.reproduction.specs.table import table_names
+from attest.reproduction.specs.files import check_file_name
+from attest.reproduction.specs.table import load_table, table_names
 from attest.reproduction.tables.membership import cells_of
 from attest.runs.known_stores import stores
 from attest.runs.lone_runs import check_ended
@@ -28,7 +28,13 @@ NEITHER = "there is no such table, and ids of runs have digits and the letters a
 
 
 def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Print the figures, runs and commands behind a table or one of its rows, or everything that is known of a run."""
+    """Print the figures, runs and commands behind a table or one of its rows, or everything that is known of a run.
+
+    Without a name, print those of all tables.
+    """
+    if parsed.name is None:
+        print(list_tables())
+        return
     values, overrides = split_overrides(overrides, (ADDED_ROWS_KEY,))
     if values and re.fullmatch("[0-9a-f]+", parsed.name):
         raise SettingsError(
@@ -37,12 +43,21 @@ def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
     if re.fullmatch("[0-9a-f]+", parsed.name):
         show_run(parsed, overrides)
         return
-    if "/" not in parsed.name:
-        check_name(parsed.name, table_names(), NEITHER)
+    check_file_name(parsed.name, table_names(), "there is no such table" if "/" in parsed.name else NEITHER)
     table, _ = local_table(parsed.name, at_paper_scale(overrides), str(values.get(ADDED_ROWS_KEY, "")))
     if parsed.row is not None:
         table.spec.row(parsed.row)  # raises an error about a row that does not exist
     print(render_runs(table, parsed.row))
+
+
+def list_tables() -> str:
+    """Return a line for each table, with its name and its title, and what to type."""
+    titles = {name: load_table(name).title for name in table_names()}
+    width = max(map(len, titles))
+    return "\n".join([
+        *(f"{name:{width}}  {title}" for name, title in titles.items()),
+        "", "`attest show NAME` prints the figures and runs of a table, `attest reproduce NAME` runs what is missing.",
+    ])  # fmt: skip
 
 
 def show_run(parsed: argparse.Namespace, overrides: Sequence[str]) -> None:

@@ -4,6 +4,7 @@ The name of a file says what it holds: `figure*.yaml` a figure, `search_*.yaml` 
 what the text leaves open, and every other file a table.
 """
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Literal
 
@@ -44,8 +45,19 @@ def path_of(name: str, wanted: Kind, unknown: str) -> Path:
     for other, command in COMMANDS.items():
         if other != wanted and name not in known and name in paths(other):
             raise SettingsError(f"{name}: a {other}, and no {wanted}; type {command} {name}")
-    check_name(name, sorted(known), unknown)
+    check_file_name(name, known, unknown)
     return known[name]
+
+
+def check_file_name(name: str, known: Collection[str], unknown: str) -> None:
+    """Raise SettingsError, with `unknown` in its text, if no file has that name.
+
+    If the name is that of a paper, or lacks its paper, the text lists the files that it may stand for.
+    """
+    possible = sorted(full for full in known if name in full.split("/"))
+    if name not in known and len(possible) > 1:
+        raise SettingsError(f"{name}: which one? There are: {', '.join(possible)}")
+    check_name(name, sorted(known), unknown)
 
 
 def paths(wanted: Kind) -> dict[str, Path]:
