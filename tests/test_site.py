@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from conftest import ROOT
+from places import ROOT
 
 LOADED = {"src", "srcset", "data-src"}
 """The attributes whose files a browser loads by itself; a link element loads its href too."""
@@ -88,6 +88,15 @@ def test_every_page_is_in_the_site(site):
         assert (site / page.with_suffix(".html")).is_file(), page
     assert "Attest" in (site / "index.html").read_text(encoding="utf-8")
     assert 'id="attest.models.DiSAN"' in (site / "docs/reference/models.html").read_text(encoding="utf-8")
+
+
+def test_nested_lists_folded_parts_and_pages_of_results(site):
+    page = (site / "results/dam/table5.html").read_text(encoding="utf-8")
+    assert re.search(r"<li>\[1\]\s*<ul>", page), "a footnote has its list inside it"
+    page = (site / "results/ssa/figures.html").read_text(encoding="utf-8")
+    assert 'href="../disan/table1.html"' in page
+    if "<details" in (ROOT / "results/ssa/figures.md").read_text(encoding="utf-8"):
+        assert re.search(r"</summary>\s*<ul>", page), "folded parts have Markdown too"
 
 
 def test_broken_links_and_addresses_in_the_network_are_found(tmp_path):

@@ -21,6 +21,7 @@ from attest.runs.store import Store, first_arrays
 class Curve:
     """The accuracy of one row of the table, by length of the sentences or by epoch."""
 
+    row: str
     title: str
     runs: tuple[Record, ...]
     """The runs with the data of the curve: predictions with lengths, or the accuracy on the test set by epoch."""
@@ -55,7 +56,8 @@ def row_curve(picture: Picture, line: Line, result: PanelResult, stores: Sequenc
     else:
         runs, accuracy_RC, counts_or_epochs_C = curves_by_length(picture, records, stores)
     return Curve(
-        line.row.title,
+        line.name,
+        picture.legend.get(line.name, line.row.title),
         tuple(runs),
         len(records) - len(runs),
         result.group.deviations,
@@ -104,9 +106,24 @@ def accuracy_by_length(
     return 100 * right_B / np.where(counts_B, counts_B, np.nan), counts_B
 
 
-def bin_labels(bins: Sequence[int]) -> list[str]:
-    """Return the label of each bin, such as 5\N{EN DASH}8; the last bin has no end. A mean length of 8.5
-    belongs to 5\N{EN DASH}8 too."""
-    closed = [(first, after - 1) for first, after in pairwise(bins)]
-    texts = [f"{first}" if first == last else f"{first}\N{EN DASH}{last}" for first, last in closed]
+def standard_errors(curves: Sequence[Curve]) -> np.ndarray:
+    """Return for each bin of lengths the standard error in points of an accuracy, from its number of examples (B,).
+
+    It is that of the mean accuracy over the curves: the chance of which examples are in the bin.
+    """
+    share_B = np.mean([curve.accuracy_RC.mean(0) for curve in curves], axis=0) / 100
+    counts_B = curves[0].counts_or_epochs_C
+    return 100 * np.sqrt(share_B * (1 - share_B) / np.where(counts_B, counts_B, np.nan))
+
+
+def bin_labels(bins: Sequence[int], length: str = "longest") -> list[str]:
+    """Return the label of each bin, such as 5\N{EN DASH}8; the last bin has no end.
+
+    A mean length may be 8.5, so a bin of mean lengths is named by the length that begins the next: 5\N{EN DASH}<9.
+    """
+    if length == "mean":
+        texts = [f"{first}\N{EN DASH}<{after}" for first, after in pairwise(bins)]
+    else:
+        closed = [(first, after - 1) for first, after in pairwise(bins)]
+        texts = [f"{first}" if first == last else f"{first}\N{EN DASH}{last}" for first, last in closed]
     return [*texts, f"\N{GREATER-THAN OR EQUAL TO}{bins[-1]}"]

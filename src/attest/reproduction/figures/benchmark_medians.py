@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator
 
-from attest.benchmarks.ratio import median_interval
+from attest.benchmarks.ratio import describe_interval, median_interval
 from attest.reproduction.figures.mean_lines import MARKERS
+from attest.reproduction.figures.style import COLOURS, colours_of
 
 LOG_FROM = 10.0
 """The ratio of the highest to the lowest median from which on the axis of values is logarithmic."""
@@ -25,7 +26,7 @@ LETTERS_PER_INCH = 10
 PAPER_MARKER = "*"
 """The marker of a paper's figures, which no variant has."""
 Style = Mapping[str, Any]
-"""The settings of matplotlib for what is drawn of a variant: its colour and its marker."""
+"""The settings of matplotlib for what is drawn of a variant: its colour, its marker and the style of its line."""
 Rows = Sequence[Mapping[str, Any]]
 """Rows of a benchmark's record: each has a case, a variant, a unit, and the values of all rounds or steps."""
 
@@ -41,11 +42,29 @@ def rows_where(rows: Rows, key: str, value: str) -> Rows:
 
 
 def variant_styles(rows: Rows) -> dict[str, Style]:
-    """Return the colour and the marker of each variant; the paper's figures are black stars."""
-    styles: dict[str, Style] = {}
-    for place, variant in enumerate(distinct(rows, "variant")):
-        styles[variant] = {"color": f"C{place}", "marker": MARKERS[place % len(MARKERS)]}
-    return styles | ({PAPER: {"color": "black", "marker": PAPER_MARKER}} if PAPER in styles else {})
+    """Return the style of each variant; the paper's figures are black stars.
+
+    The variants of a model, such as "DiSAN, eager" and "DiSAN, fast", share its colour; the line of eager is dashed.
+    """
+    variants = distinct(rows, "variant")
+    models = {variant: model_of(variant) for variant in variants}
+    colours = colours_of([models[variant] for variant in variants if variant != PAPER])
+    styles: dict[str, Style] = {PAPER: {"color": "black", "marker": PAPER_MARKER, "linestyle": "none"}}
+    for place, variant in enumerate(variants):
+        if variant != PAPER:
+            is_dashed = models[variant] != variant and variant.endswith("eager")
+            styles[variant] = {
+                "color": colours[models[variant]],
+                "marker": MARKERS[place % len(MARKERS)],
+                "linestyle": "--" if is_dashed else "-",
+            }
+    return styles
+
+
+def model_of(variant: str) -> str:
+    """Return the model of a variant that names one first, as in "DiSAN, eager", else the variant."""
+    model = variant.rpartition(", ")[0]
+    return model if variant not in COLOURS and model in COLOURS else variant
 
 
 def is_logarithmic(rows: Rows) -> bool:
@@ -66,7 +85,8 @@ def scale_values(axes: Any, rows: Rows) -> None:
     else:
         axes.set_ylim(bottom=0)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
-    axes.set_ylabel(f"median with 95% interval, {rows[0]['unit']}")
+    counts = [len(row["values"]) for row in rows if len(row["values"]) > 1] or [1]
+    axes.set_ylabel(f"{rows[0]['unit']} (median and\n{describe_interval(counts)})")
 
 
 def draw_medians(axes: Any, rows: Rows, styles: Mapping[str, Style], *, logarithmic: bool) -> None:
@@ -82,8 +102,7 @@ def draw_lines(axes: Any, rows: Rows, styles: Mapping[str, Style]) -> None:
     number = {case: int(case.replace(",", "")) for case in distinct(rows, "case")}
     for variant in distinct(rows, "variant"):
         own = rows_where(rows, "variant", variant)
-        line = "none" if variant == PAPER else "-"
-        draw_dots(axes, [number[row["case"]] for row in own], own, styles[variant], line)
+        draw_dots(axes, [number[row["case"]] for row in own], own, styles[variant])
     axes.set_xscale("log", base=2)
     axes.set_xticks(list(number.values()), list(number))
     axes.xaxis.minorticks_off()
@@ -101,7 +120,7 @@ def draw_groups(axes: Any, rows: Rows, styles: Mapping[str, Style], *, bars: boo
                 median, error = median_and_error(row["values"])
                 axes.bar(x, median, 0.94 * width, yerr=error, color=style["color"], ecolor="0.3", label=row["variant"])
             else:
-                draw_dots(axes, [x], [row], style)
+                draw_dots(axes, [x], [row], {**style, "linestyle": "none"})
     for tick in range(1, len(cases)):
         axes.axvline(tick - 0.5, color="0.85", linewidth=0.8)
     letters = LETTERS_PER_INCH * axes.figure.get_figwidth() / len(axes.figure.axes) / len(cases)
@@ -110,14 +129,14 @@ def draw_groups(axes: Any, rows: Rows, styles: Mapping[str, Style], *, bars: boo
     axes.grid(visible=False, axis="x")
 
 
-def draw_dots(axes: Any, x: Sequence[float], rows: Rows, style: Style, line: str = "none") -> None:
+def draw_dots(axes: Any, x: Sequence[float], rows: Rows, style: Style) -> None:
     """Draw the medians of some rows of one variant as dots with their intervals."""
     medians, errors = zip(*(median_and_error(row["values"]) for row in rows), strict=True)
-    axes.errorbar(x, medians, np.hstack(errors), markersize=4, linestyle=line, label=rows[0]["variant"], **style)
+    axes.errorbar(x, medians, np.hstack(errors), markersize=5, label=rows[0]["variant"], **style)
 
 
 def median_and_error(values: Sequence[float]) -> tuple[float, np.ndarray]:
-    """Return the median and how far its 95% bootstrap interval reaches below and above it (2, 1)."""
+    """Return the median and how far its interval reaches below and above it (2, 1)."""
     median = float(np.median(values))
     low, high = median_interval(values)
     return median, np.array([[max(median - low, 0.0)], [max(high - median, 0.0)]])

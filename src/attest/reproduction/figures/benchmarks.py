@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from itertools import product
-from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +19,18 @@ from attest.reproduction.figures.benchmark_medians import (
     scale_values,
     variant_styles,
 )
-from attest.reproduction.figures.mean_lines import draw_mean
+from attest.reproduction.figures.legends import legend_below
+from attest.reproduction.figures.mean_lines import LINES, MARKERS, UNBOUNDED, draw_band, draw_mean
 from attest.reproduction.figures.pictures import picture_mark
-from attest.reproduction.figures.style import canvas
+from attest.reproduction.figures.style import canvas, colours_of
 from attest.reproduction.plurals import counted
+from attest.reproduction.tables.statistics import Summary, mean_interval
 from attest.runs.records import Record
 
 WIDTH, PANEL = 6.4, 4.2
 """The inches of a picture's width with one panel, and of each panel's width with several."""
-LEGEND_LETTER, LEGEND_SHAPE = 0.06, 0.55
-"""The inches of a letter in the legend, and of the shape before a label with the space around it."""
+PLAIN = "plain"
+"""The variant that the learning curves of the others are compared with."""
 
 
 def draw_benchmark(benchmark: Benchmark, record: Record, path: Path) -> None:
@@ -42,23 +43,49 @@ def draw_benchmark(benchmark: Benchmark, record: Record, path: Path) -> None:
 
 
 def draw_convergence(benchmark: Benchmark, rows: Rows, path: Path) -> None:
-    """Draw the learning curves of all variants, in a panel for each case."""
+    """Draw the learning curves of all variants, in a panel for each case, and below them the differences from plain."""
     cases = distinct(rows, "case")
-    with canvas(path, max(WIDTH, PANEL * len(cases)), 3.6) as figure:
-        for axes, case in zip(figure.subplots(1, len(cases), squeeze=False)[0], cases, strict=True):
-            axes.set_title(case, fontsize=9)
-            draw_learning_curves(axes, rows_where(rows, "case", case))
-        add_title_and_legend(figure, benchmark.title)
+    with canvas(path, max(WIDTH, PANEL * len(cases)), 5.4) as figure:
+        upper, lower = figure.subplots(2, len(cases), squeeze=False, sharex="col", height_ratios=[3, 2])
+        for above, below, case in zip(upper, lower, cases, strict=True):
+            above.set_title(case, fontsize=9)
+            draw_learning_curves(above, rows_where(rows, "case", case))
+            draw_differences(below, rows_where(rows, "case", case))
+        upper[0].set_ylabel("dev accuracy, %\n(each panel has its scale)" if len(cases) > 1 else "dev accuracy, %")
+        lower[0].set_ylabel("minus plain, points")
+        figure.suptitle(benchmark.title, fontsize=10)
+        legend_below(figure)
 
 
 def draw_learning_curves(axes: Any, rows: Rows) -> None:
     """Draw the mean over seeds of each variant, with a band of one standard deviation if there are several seeds."""
-    for variant in distinct(rows, "variant"):
+    variants = distinct(rows, "variant")
+    for variant, colour in zip(variants, map(colours_of(variants).get, variants), strict=True):
         runs = rows_where(rows, "variant", variant)
         values_RC = np.array([run["values"] for run in runs])
-        draw_mean(axes, runs[0]["steps"], values_RC, label=f"{variant} ({counted(len(runs), 'run')})")
+        draw_mean(axes, runs[0]["steps"], values_RC, label=f"{variant} ({counted(len(runs), 'run')})", color=colour)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+
+
+def draw_differences(axes: Any, rows: Rows) -> None:
+    """Draw the mean difference of each variant from plain training, seed by seed, with its 95% interval as a band."""
+    variants = distinct(rows, "variant")
+    colours, plain = colours_of(variants), {run["seed"]: run["values"] for run in rows_where(rows, "variant", PLAIN)}
+    for place, variant in enumerate(variants):
+        runs = [run for run in rows_where(rows, "variant", variant) if run["seed"] in plain]
+        if variant == PLAIN or not runs:
+            continue
+        difference_RC = np.array([run["values"] for run in runs]) - np.array([plain[run["seed"]] for run in runs])
+        mean_C, intervals = difference_RC.mean(0), [mean_interval(Summary(tuple(column))) for column in difference_RC.T]
+        half_C = np.array([
+            np.nan if interval is None else interval[1] - mean
+            for mean, interval in zip(mean_C, intervals, strict=True)
+        ])  # fmt: skip
+        style = {"color": colours[variant], "marker": MARKERS[place], "linestyle": LINES[place]}
+        draw_band(axes, runs[0]["steps"], mean_C, half_C, bounds=UNBOUNDED, **style)
+    axes.axhline(0, color="0.4", linewidth=0.8)
     axes.set_xlabel("step")
-    axes.set_ylabel("dev accuracy, %")
+    axes.xaxis.set_major_formatter("{x:,.0f}")
 
 
 def draw_costs(benchmark: Benchmark, rows: Rows, path: Path) -> None:
@@ -71,18 +98,8 @@ def draw_costs(benchmark: Benchmark, rows: Rows, path: Path) -> None:
             axes.set_xlabel(benchmark.axis)
             draw_medians(axes, panel, styles, logarithmic=logarithmic)
         scale_values(grid[0], rows)
-        add_title_and_legend(figure, benchmark.title)
-
-
-def add_title_and_legend(figure: Any, title: str) -> None:
-    """Add a title above the panels, and below them a legend in which each label stands once."""
-    drawn = [axes.get_legend_handles_labels() for axes in figure.axes]
-    shapes = {label: shape for shapes, labels in drawn for shape, label in zip(shapes, labels, strict=True)}
-    widths, room = [LEGEND_LETTER * len(label) + LEGEND_SHAPE for label in shapes], figure.get_figwidth()
-    most = len(shapes) if sum(widths) <= room else max(1, int(room / max(widths)))
-    columns = ceil(len(shapes) / ceil(len(shapes) / most))  # lines of equal length
-    figure.suptitle(title, fontsize=10)
-    figure.legend(shapes.values(), shapes, loc="outside lower center", ncols=columns, frameon=False, fontsize=8)
+        figure.suptitle(benchmark.title, fontsize=10)
+        legend_below(figure)
 
 
 def with_paper(rows: Rows, paper: Mapping[str, float]) -> Rows:

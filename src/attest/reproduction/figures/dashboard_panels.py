@@ -1,103 +1,51 @@
 """The panels of a dashboard, drawn from runs."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from attest.config.overrides import is_number
+from attest.reproduction.figures.dashboard_bars import draw_bars
+from attest.reproduction.figures.dashboard_runs import Looks, Run, dot
 from attest.reproduction.figures.mean_lines import UNBOUNDED, draw_mean
 from attest.reproduction.figures.shared_curves import shared_curves
 from attest.reproduction.tables.varied import short_value
 from attest.runs.dashboards import Axis, Bars, Coordinates, Curves, Panel, Scatter
-from attest.runs.records import Record
 
 MOST_LABELS = 8
 """The largest number of values of an axis that are all labelled; of more, the lowest and the highest are."""
 
 
-@dataclass(frozen=True)
-class Run:
-    """A run as a dashboard shows it."""
-
-    group: str
-    record: Record
-    config: Mapping[str, Any]
-    figures: Mapping[str, Any]
-
-    def value(self, axis: Axis) -> Any:
-        """Return the value of a setting or figure; None if the run has none."""
-        return config_value(self.config, axis.key) if axis.setting else self.figures.get(axis.key)
-
-
-def config_value(config: Mapping[str, Any], key: str) -> Any:
-    """Return the value behind a dotted key of nested settings; None if there is none."""
-    value: Any = config
-    for part in key.split("."):
-        value = value.get(part) if isinstance(value, Mapping) else None
-    return value
-
-
-def draw_panel(axes: Any, panel: Panel, runs: Sequence[Run], colours: Mapping[str, str]) -> None:
+def draw_panel(axes: Any, panel: Panel, runs: Sequence[Run], looks: Looks) -> None:
     """Draw the content of a panel."""
     match panel:
         case Curves():
-            draw_curves(axes, panel, runs, colours)
+            draw_curves(axes, panel, runs, looks)
         case Bars():
-            draw_bars(axes, panel, runs, colours)
+            draw_bars(axes, panel, runs, looks)
         case Coordinates():
-            draw_coordinates(axes, panel, runs, colours)
+            draw_coordinates(axes, panel, runs, looks)
         case Scatter():
             for run in runs:
                 x, y = run.value(panel.x), run.value(panel.y)
                 if is_number(x) and is_number(y):
-                    axes.plot(x, y, "o", color=colours[run.group], markersize=4)
+                    axes.plot(x, y, **dot(looks[run.group]))
             axes.set_xscale("log" if panel.x.log else "linear")
             axes.set_xlabel(panel.x.title)
             axes.set_ylabel(panel.y.title)
 
 
-def draw_curves(axes: Any, panel: Curves, runs: Sequence[Run], colours: Mapping[str, str]) -> None:
+def draw_curves(axes: Any, panel: Curves, runs: Sequence[Run], looks: Looks) -> None:
     """Draw the mean curve of each group over the steps that its runs share, with a band of one standard deviation."""
-    for group, colour in colours.items():
+    for group, look in looks.items():
         steps, values_RC = shared_curves((run.record for run in runs if run.group == group), panel.metric)
         if steps:
-            draw_mean(axes, steps, values_RC, bounds=UNBOUNDED, color=colour, marker="")
+            draw_mean(axes, steps, values_RC, bounds=UNBOUNDED, marker="", **look)
     axes.set_xlabel("step")
+    axes.xaxis.set_major_formatter("{x:,.0f}")
 
 
-def draw_bars(axes: Any, panel: Bars, runs: Sequence[Run], colours: Mapping[str, str]) -> None:
-    """Draw a bar for each figure of each group, the later figures paler; the scale begins near the lowest bar."""
-    lowest = []
-    height = 0.8 / len(panel.figures)
-    for place, group in enumerate(colours):
-        for turn, figure in enumerate(panel.figures):
-            values = [float(run.value(figure)) for run in runs if run.group == group and is_number(run.value(figure))]
-            if values:
-                spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-                y = place + turn * height
-                axes.barh(y, np.mean(values), 0.92 * height, xerr=spread, color=colours[group], alpha=1 - 0.6 * turn)
-                lowest.append(float(np.mean(values)))
-    if lowest:
-        axes.set_xlim(left=scale_begin(lowest))
-    axes.set_yticks([])
-    axes.invert_yaxis()
-    if len(panel.figures) > 1:
-        axes.set_xlabel(
-            " / ".join([panel.figures[0].title, *(f"paler: {figure.title}" for figure in panel.figures[1:])])
-        )
-
-
-def scale_begin(values: Sequence[float]) -> float:
-    """Return the left end of the scale of bars: a bit below the lowest, but not below 0 if no bar is."""
-    low, high = min(values), max(values)
-    begin = low - 0.3 * (high - low) - (1 if max(abs(low), abs(high)) > 1 else 0.01)  # percents, or correlations
-    return max(0.0, begin) if low >= 0 else begin
-
-
-def draw_coordinates(axes: Any, panel: Coordinates, runs: Sequence[Run], colours: Mapping[str, str]) -> None:
+def draw_coordinates(axes: Any, panel: Coordinates, runs: Sequence[Run], looks: Looks) -> None:
     """Draw a line for each run through its place on each axis, and the values at the ends of each axis."""
     lines: list[list[tuple[int, float]]] = [[] for _ in runs]
     for x, axis in enumerate(panel.axes):
@@ -110,7 +58,7 @@ def draw_coordinates(axes: Any, panel: Coordinates, runs: Sequence[Run], colours
             if len(heights) <= MOST_LABELS or height in (0, 1):
                 axes.text(x, height, f" {value_label(axis, value)}", fontsize=5.5, va="center", clip_on=True)
     for line, run in zip(lines, runs, strict=True):
-        axes.plot([x for x, _ in line], [y for _, y in line], color=colours[run.group], alpha=0.7)
+        axes.plot([x for x, _ in line], [y for _, y in line], alpha=0.7, **looks[run.group])
     axes.set_xticks(range(len(panel.axes)), [axis.title for axis in panel.axes], rotation=20, ha="right")
     axes.set_yticks([])
     axes.grid(visible=False)

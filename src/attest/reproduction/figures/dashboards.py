@@ -1,6 +1,6 @@
 """A picture of a dashboard, as a service would draw it from the same runs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from attest.config.overrides import is_number
-from attest.reproduction.figures.dashboard_panels import Run, config_value, draw_panel
-from attest.reproduction.figures.style import canvas
+from attest.reproduction.figures.dashboard_panels import draw_panel
+from attest.reproduction.figures.dashboard_runs import Looks, Run, config_value
+from attest.reproduction.figures.mean_lines import LINES
+from attest.reproduction.figures.style import CYCLE, canvas
 from attest.runs.dashboards import Bars, Coordinates, Curves, Dashboard, Panel, Scatter, Section
 from attest.runs.records import Record
 from attest.runs.run_card import RunCard, summary
@@ -31,23 +33,18 @@ def draw_dashboard(dashboard: Dashboard, runs: Sequence[tuple[Record, RunCard]],
         for record, card in runs
     ]
     groups = list(dict.fromkeys(run.group for run in shown))
-    colours = {group: f"C{number}" for number, group in enumerate(groups)}
+    looks = {
+        group: {"color": CYCLE[number % len(CYCLE)], "linestyle": LINES[number // len(CYCLE) % len(LINES)]}
+        for number, group in enumerate(groups)
+    }
     heights = [HEADING + HEIGHT * panel_rows(section) for section in dashboard.sections]
-    with canvas(path, WIDTH, sum(heights), {**STYLE, "axes.prop_cycle": palette()}) as figure:
+    with canvas(path, WIDTH, sum(heights), STYLE) as figure:
         sides: Any = figure.subfigures(1, 2, width_ratios=[1, 3.2])
         left, right = sides
-        draw_groups(left, dashboard, shown, colours)
+        draw_groups(left, dashboard, shown, looks)
         subfigures = right.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
         for subfigure, section in zip(subfigures, dashboard.sections, strict=True):
-            draw_section(subfigure, section, shown, colours)
-
-
-def palette() -> Any:
-    """Return a cycle of 20 colours, more than matplotlib's own has."""
-    import matplotlib
-    from cycler import cycler
-
-    return cycler(color=matplotlib.colormaps["tab20"].colors)  # type: ignore[attr-defined]
+            draw_section(subfigure, section, shown, looks)
 
 
 def drawn_panels(section: Section) -> list[Panel]:
@@ -55,7 +52,7 @@ def drawn_panels(section: Section) -> list[Panel]:
     return [] if section.folded else [panel for panel in section.panels if isinstance(panel, DRAWN)]
 
 
-def draw_groups(subfigure: Any, dashboard: Dashboard, runs: Sequence[Run], colours: Mapping[str, str]) -> None:
+def draw_groups(subfigure: Any, dashboard: Dashboard, runs: Sequence[Run], looks: Looks) -> None:
     """Draw the list of groups: colour, name, number of runs, and the mean of the first figure among the columns."""
     figure = next(column for column in dashboard.columns if not column.setting)
     subfigure.suptitle(dashboard.title, x=0.03, ha="left", fontsize=10, fontweight="bold")
@@ -64,10 +61,10 @@ def draw_groups(subfigure: Any, dashboard: Dashboard, runs: Sequence[Run], colou
     axes.set_xlim(0, 1)
     axes.set_ylim(subfigure.bbox.height / subfigure.dpi / LINE, -1)
     axes.text(1, 0, figure.title, ha="right")
-    for y, (group, colour) in enumerate(colours.items(), 1):
+    for y, (group, look) in enumerate(looks.items(), 1):
         own = [run for run in runs if run.group == group]
-        axes.plot(0.01, y - 0.2, "s", color=colour, markersize=5)
-        axes.text(0.05, y, f"{group} ({len(own)})", fontsize=6)
+        axes.plot([0, 0.055], [y - 0.2] * 2, linewidth=1.8, **look)
+        axes.text(0.07, y, f"{group} ({len(own)})", fontsize=6)
         axes.text(1, y, mean_text([run.value(figure) for run in own]), ha="right", fontsize=6)
 
 
@@ -77,7 +74,7 @@ def mean_text(values: Sequence[Any]) -> str:
     return f"{np.mean(numbers):.4g}" if numbers else "\N{EN DASH}"
 
 
-def draw_section(subfigure: Any, section: Section, runs: Sequence[Run], colours: Mapping[str, str]) -> None:
+def draw_section(subfigure: Any, section: Section, runs: Sequence[Run], looks: Looks) -> None:
     """Draw the heading of a section, and its panels below it."""
     panels = drawn_panels(section)
     sign = "\N{BLACK DOWN-POINTING SMALL TRIANGLE}" if panels else "\N{BLACK RIGHT-POINTING SMALL TRIANGLE}"
@@ -88,7 +85,7 @@ def draw_section(subfigure: Any, section: Section, runs: Sequence[Run], colours:
         row, column = divmod(place, PANELS)
         axes = subfigure.add_subplot(grid[row, column : column + width])
         axes.set_title(getattr(panel, "title", ""), loc="left")
-        draw_panel(axes, panel, runs, colours)
+        draw_panel(axes, panel, runs, looks)
 
 
 def panel_rows(section: Section) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize, PowerNorm
+from matplotlib.patches import Patch
 
 from attest.inference.attention_maps import SentenceMaps, printable_word
 from attest.reproduction.figures.style import canvas
@@ -22,10 +23,12 @@ INCH = 0.28
 """The side of one cell, in inches."""
 LETTER = 0.085
 """The width of a letter, in inches."""
-MARGIN = 0.85
-"""The space around a map besides its words, in inches: for its title and the names of its axes."""
+MARGIN = 1.05
+"""The space around a map besides its words, in inches: for its titles and the names of its axes."""
 PAD = 0.08
 """The space above and below a map with its title and names, in inches."""
+MASKED = "0.88"
+"""The grey of cells that a mask forbids, which have no attention at all."""
 
 
 def draw_map(axes: Any, values_RC: np.ndarray, lines: Sequence[str], columns: Sequence[str], scale: Normalize) -> None:
@@ -57,19 +60,24 @@ def draw_word_maps(
     `features` says in words what is shown for the features of a weight.
 
     Colours follow the square root: a word that can attend to one word alone gives it all its attention, and would hide
-    the rest.
+    the rest. A cell without any attention is one that the mask forbids; it is grey.
     """
     highest = max(float(weights_TT.max()) for sentence in sentences for weights_TT in sentence.pair_weights.values())
     scale = PowerNorm(0.5, 0.0, highest)
     figure.get_layout_engine().set(h_pad=PAD)
     for line, sentence in zip(grid, sentences, strict=True):
         words = [printable_word(word) for word in sentence.words]
-        for axes, (name, weights_TT) in zip(line, sentence.pair_weights.items(), strict=True):
-            draw_map(axes, weights_TT, words, words, scale)
+        for place, (axes, (name, weights_TT)) in enumerate(zip(line, sentence.pair_weights.items(), strict=True)):
+            axes.set_facecolor(MASKED)
+            draw_map(axes, np.ma.masked_equal(weights_TT, 0), words, words, scale)
             axes.set_aspect("equal")
-            axes.set_title(split_map_name(name)[1] or name, fontsize=9)
+            heading = "" if place else " ".join(words) + "\n"
+            axes.set_title(heading + (split_map_name(name)[1] or name), fontsize=9, loc="left")
             axes.set_xlabel("attends to")
         line[0].set_ylabel("word")
+    if any((weights_TT == 0).any() for sentence in sentences for weights_TT in sentence.pair_weights.values()):
+        patch = Patch(color=MASKED, label="not allowed by the mask")
+        figure.legend(handles=[patch], loc="outside lower left", frameon=False, fontsize=8)
     colour_bar(figure, grid, scale, f"attention, {features},\non a square-root scale")
 
 

@@ -11,8 +11,11 @@ import numpy as np
 PERCENTS = (0.0, 100.0)
 """The lowest and the highest value of an accuracy in percent."""
 UNBOUNDED = (-np.inf, np.inf)
-MARKERS = "os^vDPX*<>"
-"""The markers of the lines of a picture, in their order, so that lines differ in more than their colours."""
+MARKERS = "os^vDPX<>"
+"""The markers of the lines of a picture, in their order, so that lines differ in more than their colours. There is no
+star among them: it stands for a paper's figures."""
+LINES = ("-", "--", "-.", (0, (1, 1)), (0, (5, 1, 1, 1, 1, 1)), (0, (7, 3)))
+"""The styles of the lines of a picture, in their order."""
 
 
 def draw_mean(
@@ -43,8 +46,9 @@ def draw_band(
 
     It is a bar where it is known at one point alone, beside which a band has no width.
     """
-    marker = MARKERS[len(axes.lines) % len(MARKERS)]
-    (drawn,) = axes.plot(x_C, mean_C, label=label, **{"marker": marker, "markersize": 4, **style})
+    place = len(axes.lines)
+    own = {"marker": MARKERS[place % len(MARKERS)], "markersize": 5, "linestyle": LINES[place % len(LINES)]}
+    (drawn,) = axes.plot(x_C, mean_C, label=label, **{**own, **style})
     known_C = ~np.isnan(sd_C)
     if known_C.any():
         low_C, high_C = (mean_C - sd_C).clip(bounds[0]), (mean_C + sd_C).clip(max=bounds[1])

@@ -1,15 +1,15 @@
 """The picture of the accuracy by the size of the training set."""
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from attest.reproduction.figures.mean_lines import draw_band
-from attest.reproduction.figures.size_curves import Continuation, SizeCurves
-from attest.reproduction.figures.style import canvas
+from attest.reproduction.figures.legends import legend_below
+from attest.reproduction.figures.mean_lines import MARKERS
+from attest.reproduction.figures.size_curves import Continuation, SizeCurve, SizeCurves
+from attest.reproduction.figures.style import canvas, colours_of
 from attest.reproduction.plurals import counted_range
 
 POINTS = 50
@@ -20,35 +20,52 @@ APART = 0.06
 
 def draw_size_curves(content: SizeCurves, path: Path) -> None:
     """Draw the accuracy by training size on a logarithmic axis, its continuation, and the accuracy of guessing."""
-    with canvas(path, 6.4, 4.0) as figure:
+    colours = colours_of([row.row for row in content.rows])
+    with canvas(path, 6.4, 4.4) as figure:
         axes = figure.subplots()
-        for row in content.rows:
-            sds = [math.nan if summary.sd is None else summary.sd for summary in row.summaries.values()]
-            means = [summary.mean for summary in row.summaries.values()]
-            runs = counted_range([summary.n for summary in row.summaries.values()], "run")
-            draw_band(axes, list(row.summaries), np.array(means), np.array(sds), label=f"{row.title} ({runs})")
-        marks = sorted({size for row in content.rows for size in row.sizes})
-        colours = [line.get_color() for line in axes.get_lines()]
-        draw_continuations(axes, [(colour, row.continuation) for colour, row in zip(colours, content.rows, strict=True)
+        for place, row in enumerate(content.rows):
+            draw_points(axes, row, colours[row.row], MARKERS[place])
+        continued = [row for row in content.rows if row.continuation]
+        draw_continuations(axes, [(colours[row.row], row.continuation, row.printed) for row in continued
                                   if row.continuation])  # fmt: skip
         if content.guess is not None and content.shows_guess:
             label = f"always the most frequent label ({content.guess:.1f}%)"
             axes.axhline(content.guess, color="0.3", linestyle=":", label=label)
+        marks = sorted({size for row in content.rows for size in row.sizes})
         axes.set_xscale("log")
         axes.set_xticks(marks, [f"{size:,}" for size in marks])
         axes.minorticks_off()
         axes.set_xlabel("training pairs")
         axes.set_ylabel(content.measure)
-        axes.legend(frameon=False, fontsize=8)
+        legend_below(figure)
 
 
-def draw_continuations(axes: Any, continuations: Sequence[tuple[Any, Continuation]]) -> None:
+def draw_points(axes: Any, row: SizeCurve, colour: str, marker: str) -> None:
+    """Draw the means of one row with their standard deviations as bars; a point of a single run is hollow."""
+    sizes, summaries = list(row.summaries), list(row.summaries.values())
+    means = [summary.mean for summary in summaries]
+    runs = counted_range([summary.n for summary in summaries], "run")
+    axes.plot(sizes, means, color=colour, marker=marker, markersize=5, label=f"{row.title} ({runs})")
+    lone = [(size, summary.mean) for size, summary in zip(sizes, summaries, strict=True) if summary.sd is None]
+    if lone:
+        axes.plot(*zip(*lone, strict=True), color=colour, marker=marker, markersize=5, linestyle="none",
+                  markerfacecolor="white", zorder=3)  # fmt: skip
+    known = [(size, summary.mean, summary.sd) for size, summary in zip(sizes, summaries, strict=True) if summary.sd]
+    if known:
+        places, centres, sds = zip(*known, strict=True)
+        axes.errorbar(places, centres, yerr=sds, color=colour, linestyle="none", capsize=5, linewidth=1)
+
+
+def draw_continuations(axes: Any, continuations: Sequence[tuple[Any, Continuation, float | None]]) -> None:
     """Draw each continued curve as a dashed line in its colour, with its 95% prediction interval as a bar at the
-    end."""
-    for number, (colour, continuation) in enumerate(continuations):
+    end, and on the bar the accuracy that the paper prints, if any, as a star."""
+    for number, (colour, continuation, printed) in enumerate(continuations):
         sizes = np.geomspace(continuation.ours, continuation.paper, POINTS)
         label = "" if number else "power law to the paper's pairs, 95% interval"
         axes.plot(sizes, [continuation.law.accuracy(size) for size in sizes], color=colour, linestyle="--", label=label)
         low, high = continuation.law.interval(continuation.paper)
         place = continuation.paper * (1 + APART * (number - (len(continuations) - 1) / 2))
         axes.vlines(place, low, high, color=colour, linewidth=1.2)
+        if printed is not None:
+            axes.plot(place, printed, "*", color=colour, markeredgecolor="black", markersize=10,
+                      label="" if number else "the paper's figure", zorder=4)  # fmt: skip

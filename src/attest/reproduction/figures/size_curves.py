@@ -8,6 +8,7 @@ import numpy as np
 from attest.reproduction.figures.rows import figure_rows
 from attest.reproduction.specs.figure import Picture
 from attest.reproduction.specs.metric_names import subset_of
+from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.learning_curves import Forecast, PowerLaw, SizePoint, forecasts, size_points
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.statistics import Summary
@@ -35,6 +36,7 @@ class Continuation:
 class SizeCurve:
     """The accuracy of one row of the table, by the size of the training set."""
 
+    row: str
     title: str
     summaries: Mapping[int, Summary]
     """The number of training pairs -> the accuracies of the runs."""
@@ -44,6 +46,8 @@ class SizeCurve:
     continuation: Continuation | None = None
     """The curve up to the paper's training set; None if it cannot be fitted, or if our largest set is one that the
     table limits, so that we could run more."""
+    printed: float | None = None
+    """The accuracy that the paper prints for its training set; drawn if the curve is continued to it."""
 
     @property
     def sizes(self) -> list[int]:
@@ -83,7 +87,8 @@ def size_curves(picture: Picture, table: Table) -> SizeCurves | None:
     continued = {} if picture.column else {forecast.line.name: forecast for forecast in forecasts(table)}
     return SizeCurves(
         tuple(
-            size_curve(table.spec.rows[name].title, points, continued.get(name)) for name, points in points_of.items()
+            size_curve(name, table.spec.rows[name].title, points, continued.get(name), printed_accuracy(picture, name))
+            for name, points in points_of.items()
         ),
         accuracy_label(results),
         [identity for result in results for identity in result.ids],
@@ -91,14 +96,26 @@ def size_curves(picture: Picture, table: Table) -> SizeCurves | None:
     )
 
 
-def size_curve(title: str, points: Sequence[SizePoint], forecast: Forecast | None) -> SizeCurve:
+def printed_accuracy(picture: Picture, row: str) -> float | None:
+    """Return the accuracy that the paper prints for a row in the column that the figure names, or None."""
+    name, _, column = picture.printed.rpartition("/")
+    rows = load_table(name).rows if name else {}
+    figure = rows[row].paper.get(column) if row in rows else None
+    return figure.value if figure else None
+
+
+def size_curve(
+    row: str, title: str, points: Sequence[SizePoint], forecast: Forecast | None, printed: float | None
+) -> SizeCurve:
     """Return the curve of one row."""
     return SizeCurve(
+        row,
         title,
         {point.size: point.accuracy for point in points},
         {point.size: point.result.group.records for point in points if point.result.group},
         tuple(dict.fromkeys(text for point in points for text in point.result.deviations)),
         continuation_of(forecast),
+        printed,
     )
 
 

@@ -1,14 +1,31 @@
 """The style of all pictures; equal content gives equal files."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import matplotlib
+from cycler import cycler
 from matplotlib.figure import Figure
 
 from attest.system.files import atomic_path
+
+BLUE, ORANGE, GREEN, VERMILION, PINK, SKY, GREY = (
+    "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#7F7F7F"
+)  # fmt: skip
+"""The colours of Okabe and Ito, which readers with any kind of colour blindness can tell apart, and a grey."""
+CYCLE = (BLUE, VERMILION, GREEN, ORANGE, PINK, SKY, GREY)
+"""The colours of things without a colour of their own, in their order."""
+COLOURS = {
+    **{"disan": BLUE, "bilstm": VERMILION, "s2t": ORANGE, "multi_head": GREEN, "additive": PINK, "no_directions": SKY},
+    **{"DiSAN": BLUE, "multi-head": GREEN, "PSAN": VERMILION},
+    **{"plain": GREY, "eager": GREY, "naive": GREY, "padded fp32": GREY, "one after another": GREY},
+    **{"fp32": BLUE, "kernel": BLUE, "fast": BLUE, "packed fp32": BLUE, "side by side": BLUE},
+    **{"bf16": VERMILION, "packed bf16": VERMILION, "padded bf16": PINK, "fp32, by length": GREEN},
+    **{"floor fp32": SKY, "floor bf16": ORANGE, "plain, memory kept": GREEN, "bare loop": PINK, "Lightning": "#333333"},
+}
+"""A row of a table, an encoder or a variant of a benchmark -> its colour, the same in all pictures."""
 
 STYLE: dict[Any, Any] = {
     "svg.hashsalt": "attest",
@@ -17,10 +34,20 @@ STYLE: dict[Any, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.prop_cycle": cycler(color=CYCLE),
     "grid.alpha": 0.25,
     "savefig.dpi": 150,
     "text.parse_math": False,  # names and settings may have two dollar signs
 }
+
+
+def colours_of(names: Sequence[str]) -> dict[str, str]:
+    """Return the colour of each name: its own (see `COLOURS`), or the next of the cycle that is still free."""
+    own = {name: COLOURS[name] for name in names if name in COLOURS}
+    free = [colour for colour in CYCLE if colour not in own.values()] or list(CYCLE)
+    others = [name for name in dict.fromkeys(names) if name not in own]
+    return own | {name: free[place % len(free)] for place, name in enumerate(others)}
 
 
 @contextmanager

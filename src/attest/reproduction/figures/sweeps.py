@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from attest.reproduction.figures.legends import legend_below
 from attest.reproduction.figures.mean_lines import PERCENTS, UNBOUNDED, draw_band, draw_mean
 from attest.reproduction.figures.shared_curves import shared_curves
 from attest.reproduction.figures.style import canvas
@@ -36,7 +37,7 @@ def draw_sweep(table: SweepTable, path: Path) -> None:
         column = measure_column("test", measure)
         axes.set_ylabel(axis_label(column))
         if any(label for label, _ in groups):
-            figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=8)
+            legend_below(figure)
 
 
 def axis_label(column: Column) -> str:
@@ -109,4 +110,4 @@ def draw_run_curves(table: SweepTable, path: Path) -> None:
         axes.set_xlabel("step")
         axes.set_ylabel(axis_label(column))
         if table.axes:
-            figure.legend(loc="outside upper center", ncols=2, frameon=False, fontsize=8)
+            legend_below(figure)

@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from attest.benchmarks.ratio import Ratio
+from attest.benchmarks.ratio import Ratio, describe_interval
 from attest.benchmarks.spec import Benchmark, Goal
 from attest.reproduction.pages.text_table import TextTable, render_markdown
+from attest.reproduction.plurals import counted_range
 from attest.reproduction.tables.statistics import Summary, mean_interval
 from attest.runs.records import Record
 
@@ -24,7 +25,7 @@ def render_benchmarks_page(pairs: Iterable[tuple[Benchmark, Record]]) -> str:
         lines += render_curves(record) if is_curve else render_benchmark_table(benchmark, record)
         if benchmark.goals:
             lines += ["", *(render_goal(goal, rows_by_variant(record)) for goal in benchmark.goals)]
-        lines += ["", f"![{benchmark.title}](benchmarks/{benchmark.name}.svg)"]
+        lines += ["", f"![{describe_picture(benchmark, record)}](benchmarks/{benchmark.name}.svg)"]
     return "\n".join(lines) + "\n"
 
 
@@ -32,14 +33,23 @@ INTRODUCTION = """\
 How much the fast paths gain over plain PyTorch in time or memory, each on the machine that its section names.
 
 - Variants take turns in one process, after warm-up rounds that do not count.
-- "median" is the median over rounds.
+- "median" is the median over rounds; the sentence above a table says how many there are.
 - Above a table stands the rate of matrix products when the benchmark began; "matrix product" in it is the rate from
   which its floors are computed.
 - "x NAME" is the time or memory of NAME divided by that of the variant: above 1, the variant is faster or smaller than
-  NAME. It is the median of the ratios of each round, with its 95% bootstrap interval.
+  NAME. It is the median of the ratios of each round, with its 95% bootstrap interval or, of fewer than 6 rounds, which
+  are too few for one, with its range.
 - Lines with "reached" or "missed" compare such a ratio with a goal of ours.
 - The records hold every single measurement.
 - `make bench` measures again on your machine."""
+
+
+def describe_picture(benchmark: Benchmark, record: Record) -> str:
+    """Return the content of a benchmark's picture in a sentence: what is drawn, and what came of its first goal."""
+    drawn = "learning curves" if benchmark.name == "convergence" else f"medians by {benchmark.axis}"
+    goals = [render_goal(goal, rows_by_variant(record)) for goal in benchmark.goals]
+    outcome = f". {goals[0].removeprefix('- ').replace('**', '')}" if goals else ""
+    return f"{benchmark.title}: {drawn}{outcome}"
 
 
 def rows_by_variant(record: Record) -> RowsByVariant:
@@ -54,10 +64,12 @@ def describe_machine(record: Record) -> str:
     products = f"; matrix products at GFLOPS: {' and '.join(rates)}" if rates else ""
     commit = f", commit {environment['commit'][:7]}" if "commit" in environment else ""
     commit += " with uncommitted changes" if record.uncommitted else ""
+    counts = [len(row["values"]) for row in record.curve if len(row["values"]) > 1 and "steps" not in row]
+    rounds = f" {counted_range(counts, 'round').capitalize()}." if counts else ""
     return (
         f"{environment['processor']}, {environment['cores']} cores, {environment['threads']} threads, torch "
         f"{environment['packages']['torch']}{products}; attention: {environment['attention']}. "
-        f"Record {record.id}, {record.finished[:10]}{commit}."
+        f"Record {record.id}, {record.finished[:10]}{commit}.{rounds}"
     )
 
 
@@ -65,7 +77,9 @@ def render_benchmark_table(benchmark: Benchmark, record: Record) -> list[str]:
     """Return the lines of a table of medians, with ratios to the base variant and the paper's figures where there are
     any."""
     rows, base = rows_by_variant(record), benchmark.base
-    head = [benchmark.axis, "variant", "median", *([f"x {base}"] if base else [])]
+    counts = [len(row["values"]) for row in record.curve if len(row["values"]) > 1] or [1]
+    interval = describe_interval(counts).partition(" of ")[0]
+    head = [benchmark.axis, "variant", "median", *([f"x {base} ({interval})"] if base else [])]
     if benchmark.paper:
         head.append("paper")
     table = []

@@ -5,41 +5,49 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from attest.inference.attention_maps import printable_word
-from attest.reproduction.figures.accuracy_curves import AccuracyCurves, Curve, bin_labels
+from attest.reproduction.figures.accuracy_curves import AccuracyCurves, Curve, bin_labels, standard_errors
 from attest.reproduction.figures.attention_measures import hop_overlap, pairs_with_maps, shared_word_correlation
-from attest.reproduction.figures.content import Content
+from attest.reproduction.figures.content import AttentionContent, Content
 from attest.reproduction.figures.size_curves import SizeCurve, SizeCurves
-from attest.reproduction.pages.markdown_parts import nested_bullets
+from attest.reproduction.pages.markdown_parts import folded, nested_bullets
 from attest.reproduction.pages.missing_figures import REQUIRED_DATA
 from attest.reproduction.pages.numbers import escape_markdown, table_row
 from attest.reproduction.pages.uncommitted import marked_id
 from attest.reproduction.plurals import counted
 from attest.reproduction.specs.figure import Picture
 
-RUNS = "The runs shown, their deviations from the paper, and notes:"
+RUNS = "Runs and deviations from the paper"
 
 
 def render_content(picture: Picture, content: Content) -> Iterator[str]:
-    """Yield the lines below a caption: the runs shown, their deviations, and figures that the picture does not show."""
+    """Yield the lines below a caption: figures that the picture does not show, and, folded, its runs and deviations."""
     if isinstance(content, AccuracyCurves):
-        if picture.shows == "lengths":
-            yield from render_length_table(picture, [curve for curve in content.curves if curve.runs])
-        yield from (RUNS, "")
-        yield from (render_curve(picture, curve) for curve in content.curves)
-        yield from render_deviations({curve.title: curve.deviations for curve in content.curves if curve.runs})
-        return
-    if isinstance(content, SizeCurves):
+        curves = [curve for curve in content.curves if curve.runs]
+        yield from render_length_table(picture, curves) if picture.shows == "lengths" else render_epoch_table(curves)
+        runs = [render_curve(picture, curve) for curve in content.curves]
+        deviations_of = {curve.title: curve.deviations for curve in curves}
+    elif isinstance(content, SizeCurves):
         yield from render_size_table(content.rows)
-        yield from (RUNS, "")
-        yield from (f"- {text}" for row in content.rows for text in render_size_runs(row))
-        yield from render_deviations({row.title: row.deviations for row in content.rows})
-        return
-    yield from (RUNS, "")
-    yield f"- {content.describe_run('`')}"
-    yield from render_deviations({content.title: content.deviations})
+        runs = [f"- {text}" for row in content.rows for text in render_size_runs(row)]
+        deviations_of = {row.title: row.deviations for row in content.rows}
+    else:
+        if measures := list(attention_measures(picture, content)):
+            yield from (*measures, "")
+        runs = [f"- {content.describe_run('`')}"]
+        deviations_of = {content.title: content.deviations}
+    yield from folded(RUNS, [*runs, *render_deviations(deviations_of)])
+    yield ""
+
+
+def attention_measures(picture: Picture, content: AttentionContent) -> Iterator[str]:
+    """Yield bullets with the numbers that a figure of attention does not show."""
     for pair, first, second in pairs_with_maps(picture, content):
         correlation = shared_word_correlation(pair, first, second)
         yield f'- "{pair.word}": the two vectors have a correlation of {correlation:.2f}.'
+    if picture.shows == "gates":
+        named = [item for sentence in content.sentences for item in sentence.word_weights.items()]
+        gates = np.concatenate([gate_T for name, gate_T in named if name.startswith("gate")])
+        yield f"- The gates shown lie between {gates.min():.2f} and {gates.max():.2f}."
     if picture.shows == "hops":
         overlap = np.mean([hop_overlap(sentence.maps["hops"].T) for sentence in content.sentences])
         hops = content.sentences[0].maps["hops"].shape[1]
@@ -65,13 +73,27 @@ def render_curve(picture: Picture, curve: Curve) -> str:
 
 
 def render_length_table(picture: Picture, curves: Sequence[Curve]) -> Iterator[str]:
-    """Yield the lines of a table of mean accuracies, with the number of examples, by the length of sentences."""
+    """Yield the lines of a table of mean accuracies by the length of sentences, with the number of examples and the
+    standard error that it leaves."""
     words = "Words, mean of a pair" if picture.length == "mean" else "Words"
-    yield table_row([words, "Examples", *(f"{curve.title}, accuracy (%)" for curve in curves)])
-    yield table_row(["---:"] * (len(curves) + 2))
-    for bin_, (label, count) in enumerate(zip(bin_labels(picture.bins), curves[0].counts_or_epochs_C, strict=True)):
+    yield table_row([words, "Examples", *(f"{curve.title}, accuracy (%)" for curve in curves), "Standard error"])
+    yield table_row(["---:"] * (len(curves) + 3))
+    labels, errors_B = bin_labels(picture.bins, picture.length), standard_errors(curves)
+    for bin_, (label, count) in enumerate(zip(labels, curves[0].counts_or_epochs_C, strict=True)):
         if count:
-            yield table_row([label, f"{count:,}", *(f"{curve.accuracy_RC[:, bin_].mean():.1f}" for curve in curves)])
+            means = [f"{curve.accuracy_RC[:, bin_].mean():.1f}" for curve in curves]
+            yield table_row([label, f"{count:,}", *means, f"{errors_B[bin_]:.1f}"])
+    yield ""
+
+
+def render_epoch_table(curves: Sequence[Curve]) -> Iterator[str]:
+    """Yield the lines of a table with the accuracy of each curve after its last epoch: mean and standard deviation."""
+    yield table_row(["Model", "Epochs", "Accuracy at the end (%)"])
+    yield table_row(["---", "---:", "---:"])
+    for curve in curves:
+        ends_R = curve.accuracy_RC[:, -1]
+        sd = f" ± {ends_R.std(ddof=1):.1f}" if len(ends_R) > 1 else ""
+        yield table_row([curve.title, f"{curve.counts_or_epochs_C[-1]:.3g}", f"{ends_R.mean():.1f}{sd}"])
     yield ""
 
 

@@ -25,6 +25,11 @@ def nested_bullets(title: str, texts: Sequence[str]) -> Iterator[str]:
     yield from (f"  - {text}" for text in texts)
 
 
+def folded(summary: str, lines: Iterable[str]) -> list[str]:
+    """Return the lines as a part of a page that a reader can unfold."""
+    return ["<details>", f"<summary>{summary}</summary>", "", *lines, "", "</details>"]
+
+
 def code_span(text: str) -> str:
     """Return the text as code inside a paragraph, between more backticks than it has itself."""
     fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)

@@ -1,16 +1,23 @@
 """Attention as an HTML page of shaded words; the page loads nothing and runs nothing.
 
+The shade of a word is the square root of its weight, on every page: so pages can be compared, and the words of a long
+sentence have shades that can be seen.
+
 Legend: T words of one sentence, R lines of a block (hops).
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from math import sqrt
 
 import numpy as np
 
 from attest.inference.attention_maps import SentenceMaps, printable_word
 
+LINK = r"\[([^]]+)\]\([^)]*\)"
+"""A link of markdown."""
 STRONGEST = 3
 """The number of words of a line that are named with their weights."""
 
@@ -48,19 +55,21 @@ PAGE = """\
 <body>
 <main>
 <h1>{title}</h1>
+<p>The stronger the shade of a word, the more attention it gets: the shade is the square root of the word's weight, and
+full for a weight of 1, on every page. All weights stand below each sentence.</p>
 {caption}
-<p>The stronger the shade of a word, the more attention it gets. Shades are relative to the strongest word of their
-section. All weights stand below each sentence.</p>
+{details}
 {sentences}
 </main>
 </body>
 </html>
 """
+FOLDED = "<details>\n<summary>Run and notes</summary>\n{paragraphs}\n</details>"
 
 
 @dataclass(frozen=True, eq=False)
 class WeightBlock:
-    """Lines of weights of the words of a sentence that share a scale of shades, such as all hops of an encoder."""
+    """Lines of weights of the words of a sentence that stand together, such as all hops of an encoder."""
 
     title: str
     weights_RT: np.ndarray
@@ -95,19 +104,36 @@ def weight_blocks(sentence: SentenceMaps) -> Iterator[WeightBlock]:
             yield WeightBlock(escape(name), weights_T[None])
 
 
-def render_shaded_page(title: str, caption: Sequence[str], sentences: Sequence[SentenceMaps]) -> str | None:
-    """Return the HTML of the page, or None if there are no weights of single words to shade."""
+def render_shaded_page(
+    title: str, caption: Sequence[str], sentences: Sequence[SentenceMaps], details: Sequence[str] = ()
+) -> str | None:
+    """Return the HTML of the page, or None if there are no weights of single words to shade.
+
+    `caption` stands above the sentences, and `details` too, but folded. Both may have code between backticks and links.
+    """
     sections = [(sentence, list(weight_blocks(sentence))) for sentence in sentences]
     if not any(sentence_blocks for _, sentence_blocks in sections):
         return None
     return PAGE.format(
         title=escape(title),
         style=STYLE.replace("LIGHT", css_variables("light")).replace("DARK", css_variables("dark")),
-        caption="\n".join(f"<p>{escape(text)}</p>" for text in caption),
+        caption=render_paragraphs(caption),
+        details=FOLDED.format(paragraphs=render_paragraphs(details)) if details else "",
         sentences="\n".join(
             render_section(number, sentence, blocks) for number, (sentence, blocks) in enumerate(sections, 1)
         ),
     )
+
+
+def render_paragraphs(texts: Sequence[str]) -> str:
+    """Return texts as paragraphs, with code between backticks as such, and links as their texts: the page has none."""
+    without_links = [re.sub(LINK, r"\1", text) for text in texts]
+    return "\n".join(f"<p>{render_code(text)}</p>" for text in without_links)
+
+
+def render_code(text: str) -> str:
+    """Return a text as HTML, with the parts between backticks as code."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def css_variables(theme: str) -> str:
@@ -123,27 +149,26 @@ def render_section(number: int, sentence: SentenceMaps, blocks: Sequence[WeightB
 
 
 def render_block(block: WeightBlock, words: Sequence[str]) -> str:
-    """Return the HTML of one block: always open if it has one line, else a collapsible section."""
-    strongest = float(block.weights_RT.max())
-    lines = [render_line(weights_T, strongest, words) for weights_T in block.weights_RT]
+    """Return the HTML of one block: always open if it has one line, else a section that a reader can unfold."""
+    lines = [render_line(weights_T, words) for weights_T in block.weights_RT]
     title = block.title[:1].upper() + block.title[1:]
     if not block.has_several_lines:
         return f"<h3>{title}</h3>\n{lines[0]}"
     items = "\n".join(f"<li>{text}</li>" for text in lines)
-    return f"<details open>\n<summary>{title}</summary>\n<ol>\n{items}\n</ol>\n</details>"
+    return f"<details>\n<summary>{title}</summary>\n<ol>\n{items}\n</ol>\n</details>"
 
 
-def render_line(weights_T: np.ndarray, strongest: float, words: Sequence[str]) -> str:
+def render_line(weights_T: np.ndarray, words: Sequence[str]) -> str:
     """Return the HTML of one line: the shaded words and, for readers who see no shades, the strongest words as text."""
-    spans = [render_word(weight / strongest, word) for weight, word in zip(weights_T, words, strict=True)]
+    spans = [render_word(float(weight), word) for weight, word in zip(weights_T, words, strict=True)]
     most = np.argsort(-weights_T, kind="stable")[:STRONGEST]
     named = ", ".join(f"<q>{words[place]}</q> {weights_T[place]:.2f}" for place in most)
     return f'<p class="words">{" ".join(spans)}</p>\n<p class="most">Most: {named}</p>'
 
 
-def render_word(share: float, word: str) -> str:
-    """Return the HTML of one word, shaded by its share of the strongest weight unless that rounds to 0."""
-    rounded = f"{share:.2f}".rstrip("0").rstrip(".")
+def render_word(weight: float, word: str) -> str:
+    """Return the HTML of one word, shaded by the square root of its weight unless that rounds to 0."""
+    rounded = f"{sqrt(weight):.2f}".rstrip("0").rstrip(".")
     return word if rounded == "0" else f'<span style="--w:{rounded}">{word}</span>'
 
 

@@ -1,7 +1,7 @@
 """The figures of a paper, read from `reproduce/PAPER/figure*.yaml`."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -23,6 +23,7 @@ sentences. hops: the weights of words in each hop of a structured encoder, and t
 FEATURES = {"mean": "mean over features", "length": "root mean square over features"}
 """The value of `Picture.features` -> its words in captions and at colour bars."""
 Length = Literal["longest", "mean"]
+Hops = Literal["each", "overall"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,8 +54,22 @@ class Picture:
     """The length of a pair: that of its longer sentence, or the mean of both."""
     features: Literal["mean", "length"] = "mean"
     """The number that is shown for the features of a weight: their mean, or their length (2-norm)."""
+    hops: Hops = "each"
+    """The content of a figure of hops: some hops and their mean, or the mean alone, the overall attention."""
+    legend: Mapping[str, str] = field(default_factory=dict)
+    """A row -> its name in the picture, if it is not the title of the row."""
+    emphasis: Sequence[str] = ()
+    """The rows in colour, the others being grey lines without bands; empty: all rows."""
+    ordered: bool = False
+    """True if the rows are steps of one quantity, so that their colours go from light to dark."""
+    printed: str = ""
+    """The column, such as disan/table1/test, whose printed figures stand at the ends of continued curves."""
     sentences: Sequence[str] = ()
     pairs: Sequence[Pair] = ()
+    finding: str = ""
+    """The outcome: our figure beside what the paper says of its own."""
+    alt: str = ""
+    """The content of the picture in a sentence, for readers who do not see it."""
     notes: Sequence[str] = ()
 
     @property
@@ -94,6 +109,14 @@ def check_picture(picture: Picture) -> None:
             raise SettingsError(f"rows: {row} is only cited in {picture.table}, so there are no runs to show")
     if picture.column and picture.column not in table.columns:
         raise SettingsError(f"column: {picture.column} is none of {', '.join(table.columns)}")
+    for key, rows in {"legend": picture.legend, "emphasis": picture.emphasis}.items():
+        for row in rows:
+            if row not in picture.rows:
+                raise SettingsError(f"{key}: {row} is none of the rows shown: {', '.join(picture.rows)}")
+    if picture.printed:
+        name, _, column = picture.printed.rpartition("/")
+        if column not in load_table(name).columns:
+            raise SettingsError(f"printed: {name} has no column {column!r}; give one as disan/table1/test")
     check_data_of_kind(picture, table)
     if picture.features == "length" and picture.shows != "attention":
         raise SettingsError(
