@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from attest.benchmarks.ratio import describe_interval, median_interval
 from attest.benchmarks.spec import Benchmark, Goal
 from attest.reproduction import collate
 from attest.reproduction.pages import benchmarks
@@ -42,7 +43,10 @@ def test_a_table_by_hand():
     assert "- kernel at 15: at least 50 x eager: **missed**, 40 (40 to 40)" in text
     assert "- bf16 at 15: at least 2 x eager: not measured; the machine has no instructions for it" in text
     assert "P, 2 cores, 2 threads, torch 9; matrix products at GFLOPS: 190 in fp32; attention: native - because" in text
-    assert "![Title](benchmarks/core.svg)" in text
+    picture = "![Title: medians by words. kernel at 15: at least 30 x eager: reached, 40 (40 to 40)]"
+    assert f"{picture}(benchmarks/core.svg)" in text
+    assert "| x eager (range) |" in text
+    assert "Record a1, 2026-01-02. 3 rounds." in text
 
 
 def learnt(variant, seed, end):
@@ -109,6 +113,25 @@ def test_the_interval_is_that_of_the_median():
     median, error = median_and_error([2.0, 1.0, 4.0])
     assert (median, error.tolist()) == (2, [[1], [2]])  # two draws of three are the lowest in 7 of 27 samples
     assert median_and_error([3.0])[1].tolist() == [[0], [0]]
+
+
+def test_few_rounds_have_a_range_and_no_interval():
+    assert describe_interval([1, 5]) == "range of 1 to 5 rounds"
+    assert describe_interval([15]) == "95% interval of 15 rounds"
+    assert median_interval([1.0, 2.0, 3.0, 4.0, 5.0]) == (1, 5)
+    low, high = median_interval(range(101))
+    assert 0 < low < 50 < high < 100
+    assert axes_of([timed("a", [1.0, 2.0, 3.0], "x")]).get_ylabel() == "s (median and\nrange of 3 rounds)"
+
+
+def test_variants_have_their_colours_and_models_share_theirs():
+    styles = pytest.importorskip("attest.reproduction.figures.benchmark_medians").variant_styles
+    one = styles([timed(name, [1.0]) for name in ("bf16", "fp32")])
+    other = styles([timed(name, [1.0]) for name in ("fp32", "mine", "bf16")])
+    assert (one["fp32"]["color"], one["bf16"]["color"]) == (other["fp32"]["color"], other["bf16"]["color"])
+    pair = styles([timed(name, [1.0]) for name in ("DiSAN, eager", "DiSAN, fast")])
+    assert len({style["color"] for name, style in pair.items() if name != "paper"}) == 1
+    assert [style["linestyle"] for style in pair.values()][1:] == ["--", "-"]
 
 
 def test_the_papers_figures_and_pairs_of_names():

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from conftest import ROOT
 from made_up import SPEC, finished_run, record
+from places import ROOT
 
 from attest.benchmarks.spec import load_benchmark
 from attest.config.compose import compose
@@ -34,7 +34,7 @@ def test_collating_again_changes_nothing_and_a_typed_number_is_noticed():
     assert outdated_files(results) == [table]
     assert write_results(results) == [table]
     text = (home() / "README.md").read_text()
-    assert "85.00 (1 of 5 runs; undecided)" in text
+    assert "| 85.00 | 85.62 | undecided | 1 of 5 runs |" in text
     assert text.endswith("<!-- end -->\nrest\n")
 
 
@@ -109,7 +109,7 @@ def test_a_picture_of_other_records_is_named(home, suffix):
     assert outdated_pictures(results) == [("benchmarks/step", path)]
 
 
-def test_collate_check_fails_on_a_difference(here):
-    assert here("collate", "--check").returncode == 1
-    assert here("collate").returncode == 0
-    assert here("collate", "--check").returncode == 0
+def test_collate_check_fails_on_a_difference(cli):
+    assert cli.run("collate", "--check").returncode == 1
+    cli.output("collate")
+    cli.output("collate", "--check")

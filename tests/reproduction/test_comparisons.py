@@ -160,8 +160,9 @@ def test_in_markdown():
         return ItemPredictions(np.arange(4), np.ones(4), np.array([1, 1, 1, run.label.row == "disan"]))
 
     table = build(SPEC, "paper", [*runs("disan", {1: 82, 2: 83}), *runs("no_directions", {1: 80, 2: 80})], said)
+    assert render_comparisons(table)[1] == "| --- | ---: | ---: | ---: | ---: | --- | --- |"
     rows = [text for text in render_comparisons(table) if text.startswith("| Directional")]
-    assert "| +2.50 (-3.85 to +8.85), 2 pairs | 0.503 | -39.93 to +44.93 | +0.96 | undecided (2 more " in rows[-1]
+    assert "| +2.50 (−3.85 to +8.85), 2 pairs | 0.503 | −39.93 to +44.93 | +0.96 | undecided (2 more " in rows[-1]
     assert "| – | – | +1.45 | not run |" in rows[0]
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from dataclasses import replace
 
 import pytest
 from reproduction.made_up import SPEC, data, record, run_of
@@ -9,7 +10,9 @@ from reproduction.made_up import SPEC, data, record, run_of
 from attest.config.paths import tracked_results
 from attest.reproduction.collate import records_in
 from attest.reproduction.dashboards.build import dashboard_of, report_of, report_title
-from attest.reproduction.figures.dashboard_panels import axis_heights, scale_begin
+from attest.reproduction.figures.dashboard_bars import draw_bars, scale_begin
+from attest.reproduction.figures.dashboard_panels import axis_heights
+from attest.reproduction.figures.dashboard_runs import Run
 from attest.reproduction.figures.dashboards import draw_dashboard
 from attest.reproduction.origins import origin_in_table
 from attest.reproduction.pages.markdown import render_table
@@ -150,7 +153,7 @@ def test_a_picture_shows_groups_sections_and_the_papers_figures(tmp_path):
     path = tmp_path / "workspace.svg"
     draw_dashboard(dashboard_of(build(SPEC, "paper", runs)), list(zip(runs, cards, strict=True)), path)
     texts = re.findall(r"<text[^>]*>([^<]*)</text>", path.read_text())
-    assert {"disan (2)", "no_directions (1)", "85", "dev/accuracy", "Test (%)", "ours / paler: paper"} <= {*texts}
+    assert {"disan (2)", "no_directions (1)", "85", "dev/accuracy", "Test (%)", "ours / black mark: paper"} <= {*texts}
     assert {"forward_backward", "diagonal", "Test by parameters"} <= {text.strip() for text in texts}
     draw_dashboard(dashboard_of(build(SPEC, "paper", [])), [], path)
 
@@ -195,3 +198,35 @@ def test_an_axis_with_a_zero_is_linear():
     axis = Axis(key="x", title="x", setting=True, log=True)
     assert axis_heights(axis, [1, 10, 100]) == {"1": 0, "10": 0.5, "100": 1}
     assert axis_heights(axis, [0, 5, 10]) == {"0": 0, "5": 0.5, "10": 1}
+
+
+LOOKS = {"a": {"color": "C0", "linestyle": "-"}, "b": {"color": "C0", "linestyle": "--"}}
+
+
+def drawn_bars(key, values, environment=lambda place: {}):
+    axes = pytest.importorskip("matplotlib.figure").Figure().subplots()
+    runs = []
+    for place, value in enumerate(values):
+        used = environment(place)
+        made = record("disan", f"seed={place}")
+        made = replace(made, environment=used, devices=[{"name": name} for name in used.values()])
+        runs.append(Run("a", made, {}, {key: value, "paper": 90.0}))
+    draw_bars(axes, Bars(title="T", figures=[axis(key, "ours"), axis("paper", "paper")]), runs, LOOKS)
+    return axes
+
+
+def test_bars_begin_at_0_and_a_cut_scale_has_dots():
+    near = drawn_bars("test/accuracy", [80.0])
+    assert (len(near.patches), len(near.containers)) == (0, 1)
+    assert near.get_xlim()[0] > 0
+    far = drawn_bars("x", [2.0])
+    assert (len(far.patches), far.get_xlim()[0]) == (1, 0)
+    assert [line.get_color() for axes in (near, far) for line in axes.lines if line.get_marker() == "|"] == [
+        "black"
+    ] * 2
+
+
+def test_times_of_gpus_are_not_averaged_with_those_of_processors():
+    axes = drawn_bars("cost/epoch_seconds", [600.0, 100.0, 120.0], lambda place: {"gpu": "H100"} if place else {})
+    (bar,) = axes.patches
+    assert bar.get_width() == 600

@@ -147,7 +147,7 @@ def test_a_finding_at_a_reduced_budget_says_so_everywhere(overrides, facts):
     assert f"| Test: {word} | done" in render_table(table)
     assert '"at reduced budget": our runs had less data' in render_table(table)
     assert "- Margins: Test (%) ± 0.5." in render_table(table)
-    assert f"60.20 ± 0.10 (3 of 5 runs; {word})" in render_summary(table)
+    assert f"| 60.20\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}0.10 | 85.62 | {word} | 3 of 5 runs |" in render_summary(table)
     assert f"   {word}" in render_runs(table, "disan")
     assert f"Test: {word}" in render_csv(table)
     assert f"Test: {word}" in render_latex(table)

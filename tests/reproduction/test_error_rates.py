@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from places import ROOT
 
 from attest.reproduction.tables.best_of_runs import bests_of_settings
 from attest.reproduction.tables.statistics import adjusted_p_values, findings, p_values

@@ -49,6 +49,8 @@ def test_figures_6_and_7_show_the_same_sentences():
         ("figure5", "disan/table2", "disan/tabel2", "disan/tabel2: there is no such table"),
         ("figure5", "shows: lengths", "shows: epochs", "column: a figure of epochs shows the runs of one column"),
         ("figure5", "rows:", "column: trec\nrows:", "column: trec is none of "),
+        ("figure5", "[disan, bilstm]", "[disan, s2]", "emphasis: s2 is none of the rows shown: disan, no_directions"),
+        ("figure_sizes", "disan/table1/test", "disan/table1/tset", "printed: disan/table1 has no column 'tset'"),
         ("figure6", "sentences:", "sentence:", "sentence: unknown setting. Did you mean sentences"),
         (
             "figure6",

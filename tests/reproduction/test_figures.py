@@ -9,7 +9,13 @@ from reproduction.made_up import finished_run
 from attest.config.compose import compose
 from attest.inference.attention_maps import SentenceMaps, attention_id
 from attest.reproduction import collate
-from attest.reproduction.figures.accuracy_curves import AccuracyCurves, accuracy_by_length, bin_labels
+from attest.reproduction.figures.accuracy_curves import (
+    AccuracyCurves,
+    Curve,
+    accuracy_by_length,
+    bin_labels,
+    standard_errors,
+)
 from attest.reproduction.figures.attention_measures import with_root_mean_squares
 from attest.reproduction.figures.content import AttentionContent, figure_content
 from attest.reproduction.pages.figures import figure_pages
@@ -81,6 +87,14 @@ def test_accuracy_by_length_by_hand():
     shorter, counts_B = accuracy_by_length(said([True] * 4), [5, 38])  # the sentence of 3 words is in no bin
     assert (shorter.tolist(), counts_B.tolist()) == ([100, 100], [2, 1])
     assert bin_labels([2, 5, 6, 38]) == ["2–4", "5", "6–37", "≥38"]
+    assert bin_labels([1, 6, 8], "mean") == ["1–<6", "6–<8", "≥8"], "a mean length of 5.5 has a place"
+
+
+def test_the_standard_error_of_a_bin_by_hand():
+    """100 sqrt(0.8 (1 - 0.8) / 100) = 4 points; none without examples."""
+    runs_RC, counts_C = np.array([[80.0, np.nan]] * 2), np.array([100, 0])
+    errors_C = standard_errors([Curve("a", "A", (), 0, (), runs_RC, counts_C)])
+    np.testing.assert_allclose(errors_C, [4.0, np.nan])
 
 
 def test_a_pair_is_as_long_as_its_longer_sentence_or_as_their_mean():
@@ -114,7 +128,8 @@ def test_lengths_are_a_view_over_the_runs_that_a_table_shows(store):
         "- Deviations from the paper (Bi-LSTM with s2t self-attention): protocol.steps 100 instead of 120,000\n" in text
     )
     assert "Tai, Socher, and Manning 2015" in text
-    assert "| Words | Examples | DiSAN, accuracy (%) | Bi-LSTM with s2t self-attention, accuracy (%) |" in text
+    head = "| Words | Examples | DiSAN, accuracy (%) | Bi-LSTM with s2t self-attention, accuracy (%) | Standard error |"
+    assert head in text
     assert " | 50.0 | 0.0 |" in text, "the mean of the two runs of DiSAN in the second bin"
 
 
@@ -147,7 +162,9 @@ def test_a_caption_names_run_data_and_deviations(store):
     )
     assert '"light": the two vectors have a correlation of ' in text
     assert "Words without a vector: \\<b\\>, a\\|b." in text
-    assert "![DiSAN, Figure 8: one word in two contexts](figure8.svg)" in text
+    assert "![Two pairs of colour strips; the two" in text
+    finding, reading, runs = (text.index(part) for part in ("As a yardstick", "- The weights of one word", "<details>"))
+    assert finding < reading < runs, "the finding comes first, and the runs are folded"
     assert escape_markdown("[x](y) `z` *a*") == "\\[x\\](y) \\`z\\` \\*a\\*"
 
 
@@ -201,6 +218,14 @@ def test_the_axes_of_a_map_have_names(store, tmp_path):
     draw(load_figure("disan/figure6"), content("disan/figure6", store), tmp_path / "a.svg")
     svg = (tmp_path / "a.svg").read_text()
     assert (svg.count(">attends to<"), svg.count(">word<")) == (4, 2)
+    assert ">two children are feeding some ducks at the edge of a lake<" in svg, "each line of maps has its sentence"
+
+
+def test_cells_that_a_mask_forbids_are_not_those_of_little_attention(tmp_path):
+    draw_sentence = pytest.importorskip("attest.reproduction.figures.heatmaps").draw_sentence
+    for name, weights in {"masked": [[0.0, 1.0], [1.0, 0.0]], "open": [[0.5, 0.5], [0.5, 0.5]]}.items():
+        draw_sentence(SentenceMaps("a b", ("a", "b"), (), {"attention": np.array(weights)}), tmp_path / "a.svg")
+        assert (">not allowed by the mask<" in (tmp_path / "a.svg").read_text()) == (name == "masked")
 
 
 @pytest.mark.parametrize(
@@ -208,7 +233,7 @@ def test_the_axes_of_a_map_have_names(store, tmp_path):
     [
         ("disan/figure6", [">attention, mean over features,<"]),
         ("disan/figure7", [">mean over features<"]),
-        ("disan/figure8", [">weight of the word<", ">5 features; correlation of the two: "]),
+        ("disan/figure8", [">weight of the word in a feature<", ">5 features; correlation of the two: "]),
     ],
 )
 def test_colour_bars_say_what_their_values_are(store, tmp_path, name, texts):

@@ -8,7 +8,8 @@ import pytest
 from attest.inference.attention_maps import SentenceMaps
 from attest.reproduction.figures.attention_measures import hop_overlap
 from attest.reproduction.figures.content import AttentionContent
-from attest.reproduction.figures.draw import HOPS, draw_figure, hop_strips
+from attest.reproduction.figures.draw import draw_figure
+from attest.reproduction.figures.strips import HOPS, hop_strips
 from attest.reproduction.pages.figure_contents import render_content
 from attest.reproduction.pages.figures import CAPTIONS
 from attest.reproduction.specs.figure import load_figure
@@ -18,6 +19,7 @@ def test_strips_by_hand():
     hops_RT = np.array([[1.0, 0.0], [0.5, 0.5]])
     assert hop_strips(hops_RT).tolist() == [[1.0, 0.0], [0.5, 0.5], [0.75, 0.25]]
     assert len(hop_strips(np.ones((30, 2)) / 2)) == HOPS + 1
+    assert hop_strips(hops_RT, 0).tolist() == [[0.75, 0.25]]
 
 
 def test_the_overlap_of_hops_by_hand():
@@ -44,10 +46,12 @@ def test_the_same_maps_give_the_same_picture(name, tmp_path):
         draw_figure(picture, content, tmp_path / file)
     drawn = (tmp_path / "one.svg").read_text()
     assert drawn == (tmp_path / "two.svg").read_text()
-    assert "hop 6" in drawn
+    assert ("hop 6" in drawn) == (picture.hops == "each")
     assert "hop 7" not in drawn
-    assert ">1.0<" in drawn, "all pictures of hops have one scale of colours"
+    assert ">1.00<" in drawn, "all pictures of hops have one scale of colours"
     assert "share of the attention" in drawn
+    overall = sentences[0].word_weights["hops"].max()
+    assert f">{overall:.2f}<" in drawn, "the overall attention has its values"
     assert all(word in drawn for word in sentences[0].words)
     assert picture.shows in CAPTIONS
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from conftest import ROOT
+from places import ROOT
 from reproduction.made_up import COST, SPEC, record
 
 from attest.cli import main
@@ -54,28 +54,34 @@ def test_a_protocol_of_epochs_takes_the_official_number_of_examples():
 
 
 def test_hours_have_two_digits():
-    assert [hours(seconds) for seconds in (0, 36, 3600, 3600 * 12.4, 3600 * 1234)] == ["", "0.01", "1", "12", "1,200"]
+    assert [hours(seconds) for seconds in (0, 36, 3600, 3600 * 12.4, 3600 * 1234)] == [
+        "",
+        "< 0.1",
+        "1.0",
+        "12",
+        "1,200",
+    ]
 
 
 def test_the_page_adds_up_tables():
     runs = [run("disan", 1, STEPS // 100, 36.0)]
     page = render_hours([build(SPEC, "paper", [*runs, run("s2t", 1, STEPS, 3600.0)])])
-    assert "| [disan/table1](disan/table1.md) | 55 | 5 | 5 | 45 runs |" in page
-    assert "| All | 55 | 5 | 5 | 45 runs |" in page
-    assert "\nAll runs together take more than 10 h, since 45 of them are not timed.\n" in page
+    assert "| [disan/table1](disan/table1.md) | 55 | 5.0 | 5.0 | 45 runs |" in page
+    assert "| All | 55 | 5.0 | 5.0 | 45 runs |" in page
+    assert "\nAll timed runs together take about 10 h; 45 more are not timed.\n" in page
 
 
-def test_the_total_is_rounded_down_to_three_digits():
+def test_the_total_is_rounded_to_two_digits():
     time = RunTime(runs=3, timed=3, measured=59.4 * 3600, predicted=5706.0 * 3600)
-    assert total_sentence(time) == "All runs together take more than 5,760 h."
-    assert total_sentence(RunTime(runs=3)) == "All runs together take more than 0 h, since 3 of them are not timed."
+    assert total_sentence(time) == "All runs together take about 5,800 h."
+    assert total_sentence(RunTime(runs=3)) == "All timed runs together take about 0 h; 3 more are not timed."
 
 
 def test_runs_that_rows_or_tables_share_count_once():
     table = build(SPEC, "paper", [run("disan", 1, STEPS, 3600.0)])
     (disan,) = (line for line in table.lines if line.name == "disan")
     assert time_of_lines([disan, disan], "paper") == RunTime(runs=5, timed=5, measured=pytest.approx(5 * 3600.0))
-    assert "| All | 55 | 5 |  | 50 runs |" in render_hours([table, table])
+    assert "| All | 55 | 5.0 |  | 50 runs |" in render_hours([table, table])
 
 
 def test_the_command_prints_the_rows_whose_sum_the_tracked_page_has_in_any_home(home, capsys):

@@ -81,7 +81,7 @@ def test_the_interval_over_items_takes_each_item_once():
 def test_what_a_page_says_of_leads():
     table = table_of([*runs("pairs_1k", FEW), *runs("pairs_100k", MANY)])
     rows = render_comparisons(table)
-    assert rows[2].startswith("| Lead of DAM N-gram + FF att. over DAM BoW, 1k pairs − 100k | -10.0 (-12.5 to -7.5),")
+    assert rows[2].startswith("| Lead of DAM N-gram + FF att. over DAM BoW, 1k pairs − 100k | −10.0 (−12.5 to −7.5),")
     assert any(row.startswith('- "Lead of A over B, C − D": the difference A − B in column C') for row in rows)
     lag = "(lead of DAM N-gram + FF att. over DAM BoW smaller on 1k pairs than on 100k by 10.0)"
     assert f"1 of 1 against the claim {lag}" in summary(table)[0]

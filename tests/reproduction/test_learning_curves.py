@@ -5,8 +5,8 @@ import re
 
 import numpy as np
 import pytest
-from conftest import ROOT
 from made_up import run_of
+from places import ROOT
 from scipy import stats
 
 from attest.reproduction.pages.markdown import render_table

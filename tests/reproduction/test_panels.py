@@ -174,21 +174,47 @@ def test_failures_stand_in_their_own_columns(spec, table):
 
 
 def test_status_and_deviations_are_said_once_or_by_column(spec, table):
-    assert render_table(table()).count("not run") == 1
+    assert render_table(table()).count("| not run |") == 1
     trec = {"train": {"labelled": 5452, "rows": 5452, "with_parse": 5452}}  # its test set was not read
     made = table(*folds(spec, 0, 1), record(spec, "trec", "protocol.steps=200", splits=trec))
     text = render_table(made)
     assert "| CR: done (2 of 10 folds); TREC: done (1 of 5 runs) [1] |" in text
     assert "- [1] protocol.steps 200 instead of 400,000" in text
     assert "| Quoted (Somebody 2000) |  | 70 |  | not reported |  |" in text
-    assert "84.8 ± 2.0 |" in text
-    assert "± is the standard deviation over folds or runs." in text
+    assert "84.8\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}2.0 |" in text
+    assert "± is the standard deviation over folds or runs. A figure without it is" in text
     assert render_csv(made).splitlines()[-1].endswith(',"TREC: protocol.steps 200 instead of 400,000"')
     assert "% Ours: TREC: protocol.steps 200" in render_latex(made)
     assert "Our runs deviate from the paper in:\n\n- TREC: protocol.steps 200 instead of 400,000\n" in render_summary(
         made
     )
-    assert "| 80.50 ± 0.71 (2 of 10 folds; undecided) |" in render_summary(made)
+    assert (
+        "| CR (%) | 80.50\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}0.71 | 84.8\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}2.0 |"
+        in (render_summary(made))
+    )
+    assert "| undecided | 2 of 10 folds |" in render_summary(made)
+
+
+def test_a_wide_table_has_a_line_for_each_group_of_columns_with_the_same_status(spec):
+    extra = {f"mr{n}": dataclasses.replace(spec.columns["trec"], title=f"MR {n}", set=(f"seed={n}",)) for n in (7, 8)}
+    wide = dataclasses.replace(spec, columns={**spec.columns, **extra})
+    text = render_table(build(wide, "paper", folds(spec, 0, 1, splits={"all": {**POOL["all"], "labelled": 3000}})))
+    assert "\n| Model | Columns | Finding | Status |\n" in text
+    assert "\n| Ours | CR | CR: undecided, at reduced budget | done (2 of 10 folds) [1] |\n" in text
+    assert "\n| Ours | TREC; MR 7; MR 8 |  | not run |\n" in text
+    assert "\n| Ours [1] | 80.50" in text
+
+
+def test_figures_of_a_wide_table_whose_deviations_differ_have_a_number_each(spec):
+    extra = {f"mr{n}": dataclasses.replace(spec.columns["trec"], title=f"MR {n}", set=(f"seed={n}",)) for n in (7, 8)}
+    wide = dataclasses.replace(spec, columns={**spec.columns, **extra})
+    runs = [
+        *folds(spec, 0, splits={"all": {**POOL["all"], "labelled": 3000}}),
+        record(spec, "trec", "protocol.steps=9"),
+    ]
+    text = render_table(build(wide, "paper", runs))
+    assert "\n| Ours | 80.00 [1] | " in text
+    assert " | 85.00 [2] | " in text
 
 
 def test_a_smaller_pool_is_a_deviation_and_the_fuller_one_is_shown(spec, table):

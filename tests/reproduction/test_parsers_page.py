@@ -24,6 +24,7 @@ def test_a_line_for_each_treebank():
     text = render_parsers_page([RECORD, dataclasses.replace(RECORD, id="aaaaaaaaaaaa", status="failed", metrics={})])
     assert "| sick and sst, 12,000 sentences | sick | 1,000 | 90.12 | 55.00 | 34.00 |  | `0123456789ab` |" in text
     assert "| sst | 2,000 | 75.50 | 8.00 | 16.00 |" in text
+    assert "\n| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |\n" in text
     assert "aaaaaaaaaaaa" not in text
 
 

@@ -53,9 +53,9 @@ def test_two_hops_by_hand():
     read = Read(text)
     shades = re.findall(r'<p class="words">(.*)</p>', text)
     assert shades == [
-        '<span style="--w:0.75">a</span> <span style="--w:1">dog</span> <span style="--w:0.75">runs</span>',
-        '<span style="--w:0.25">a</span> <span style="--w:1">dog</span> runs',
-        '<span style="--w:0.5">a</span> dog <span style="--w:0.75">runs</span>',  # on the scale of both hops
+        '<span style="--w:0.55">a</span> <span style="--w:0.63">dog</span> <span style="--w:0.55">runs</span>',
+        '<span style="--w:0.45">a</span> <span style="--w:0.89">dog</span> runs',
+        '<span style="--w:0.63">a</span> dog <span style="--w:0.77">runs</span>',
     ]
     assert [text for tag, given, text in read.elements if given.get("class") == "most"] == [
         "Most: dog 0.40, a 0.30, runs 0.30",
@@ -145,3 +145,15 @@ def test_a_page_of_all_hops_is_small():
     words = ["The", "soup", "was", "cold", "and", "the", "waiter", "rude", ",", "we", "will", "never", "come", "back"]
     random = np.random.default_rng(0).dirichlet(np.full(len(words), 0.3), 30)
     assert len(written(seen(words, random))) < 40_000
+
+
+def test_the_same_weight_has_the_same_shade_on_every_page():
+    shades = [re.findall("--w:([0-9.]+)", written(seen(["a", "dog"], [[share, 1 - share]]))) for share in (0.25, 0.09)]
+    assert shades == [["0.5", "0.87"], ["0.3", "0.95"]]
+
+
+def test_reading_instructions_come_first_and_the_run_is_folded():
+    text = render_shaded_page("T", ["Finding."], [seen(["a"], [[1.0]])], ["From `ssa/recipe`, see [a page](a.md)."])
+    assert text is not None
+    assert text.index("The stronger") < text.index("Finding.") < text.index("<summary>Run and notes</summary>")
+    assert "<p>From <code>ssa/recipe</code>, see a page.</p>" in text

@@ -12,8 +12,8 @@ from attest.errors import SettingsError
 from attest.reproduction import collate
 from attest.reproduction.figures.content import figure_content
 from attest.reproduction.figures.draw import draw_figure
-from attest.reproduction.figures.size_chart import draw_continuations
-from attest.reproduction.figures.size_curves import Continuation, SizeCurves, size_curves
+from attest.reproduction.figures.size_chart import draw_continuations, draw_points
+from attest.reproduction.figures.size_curves import Continuation, SizeCurve, SizeCurves, size_curves
 from attest.reproduction.pages.figures import figure_pages, size_captions
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs.figure import load_figure, read_figure
@@ -21,6 +21,7 @@ from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.learning_curves import forecasts
+from attest.reproduction.tables.statistics import Summary
 from attest.runs.store import Store
 
 PICTURE, SPEC = load_figure("dam/figure7"), load_table("dam/sizes")
@@ -107,10 +108,10 @@ def test_a_curve_of_all_available_pairs_is_continued_to_the_papers(tmp_path):
     (row,), (forecast,) = found.rows, forecasts(table)
     assert row.continuation == Continuation(forecast.whole_law, 90_000, forecast.paper_size)
     assert row.sizes == [3500, 7000, 14_000, 28_000, 56_000, 90_000, forecast.paper_size]
-    (text,) = size_captions(found)
+    text, _ = size_captions(found)
     assert text.startswith(f"Dashed: a power law, fitted from 14,000 pairs on, up to the {forecast.paper_size:,} pairs")
     axes = pytest.importorskip("matplotlib.figure").Figure().subplots()
-    draw_continuations(axes, [("C0", row.continuation)] * 2)
+    draw_continuations(axes, [("C0", row.continuation, None)] * 2)
     assert [line.get_xdata()[[0, -1]].tolist() for line in axes.lines] == [
         pytest.approx([90_000, forecast.paper_size])
     ] * 2
@@ -118,6 +119,25 @@ def test_a_curve_of_all_available_pairs_is_continued_to_the_papers(tmp_path):
     low, high = forecast.whole_law.interval(forecast.paper_size)
     assert [segment[:, 1].tolist() for segment in ends] == [pytest.approx([low, high])] * 2
     assert ends[0][0, 0] < forecast.paper_size < ends[1][0, 0]
+
+
+def test_the_papers_figure_stands_where_the_curve_is_continued_to():
+    found = size_curves(load_figure("disan/figure_sizes"), continued_table())
+    assert found is not None
+    assert [row.printed for row in found.rows] == [85.62]
+    axes = pytest.importorskip("matplotlib.figure").Figure().subplots()
+    assert found.rows[0].continuation is not None
+    draw_continuations(axes, [("C0", found.rows[0].continuation, 85.62)])
+    assert [line.get_ydata()[0] for line in axes.lines if line.get_marker() == "*"] == [85.62]
+    assert "A star at the end of a dashed line is the figure that the paper prints." in list(size_captions(found))
+
+
+def test_a_point_of_a_single_run_is_hollow():
+    axes = pytest.importorskip("matplotlib.figure").Figure().subplots()
+    points = {10: Summary((50.0, 52.0)), 20: Summary((60.0,))}
+    draw_points(axes, SizeCurve("a", "A", points, {}, ()), "C0", "o")
+    (hollow,) = [line for line in axes.lines if line.get_markerfacecolor() == "white"]
+    assert (hollow.get_xdata()[0], hollow.get_ydata()[0]) == (20, 60.0)
 
 
 def continued_table():

@@ -61,6 +61,7 @@ def test_accuracy_by_epoch_is_drawn_from_curves(trained, home, capsys):
     assert main(["figures", "ssa/figure5b", "scale=mini"]) == 0
     assert (folder / "figure5b.svg").read_bytes() == drawn
     text = (folder / "figures.md").read_text()
+    assert "| r = 1 | " in text, "the picture's last values are in a table"
     assert f"- r = 1: 2 runs on snli, data `{runs[0].fingerprint}`: `{runs[0].id}`, `{runs[1].id}`.\n" in text
 
 
@@ -113,8 +114,13 @@ def test_words_are_shaded_with_and_without_the_penalty(trained, home, capsys):
         assert "All 30 hops" in page
         assert page.count("<li>") == 30
         assert "this sentence is ours" in page
-        link = f"All hops, as shades of the words: [figure3_{way}.html](figure3_{way}.html), to be opened"
-        assert link in (folder / "figures.md").read_text()
+        link = (
+            f"All hops, as shades of the words: [figure3_{way}.html](figure3_{way}.html), to be downloaded and opened"
+        )
+        text = (folder / "figures.md").read_text()
+        assert link in text
+        assert text.startswith("# Figures of SSA")
+        assert text.index("## SSA, Figure 3, left") < text.index("## SSA, Figure 3, right")
 
 
 def test_collating_writes_and_checks_the_pages(trained, home, monkeypatch, capsys):

@@ -19,23 +19,53 @@ from attest.runs.identity import run_id
 
 def test_markdown_prints_both_figures():
     text = render_table(build(SPEC, "paper", [record("disan", f"seed={s}", test=85.0 + s) for s in (1, 2, 3)]))
-    row = next(text for text in text.splitlines() if text.startswith("| Directional"))
-    assert [cell.strip() for cell in row.strip("|").split(" | ")] == [
+    figures = next(text for text in text.splitlines() if text.startswith("| Directional"))
+    assert [cell.strip(" ") for cell in figures.strip("|").split(" | ")] == [
         "Directional self-attention network (DiSAN)",
         "2.35",
         "2.35",
-        "600 ± 0",
+        "600\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}0",
         "587",
-        "90.00 ± 0.00",
+        "90.00\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}0.00",
         "91.08",
-        "87.00 ± 1.00",
+        "87.00\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}1.00",
         "85.62",
         "–",
-        "",
-        "Test: undecided",
-        "done (3 of 5 runs)",
     ]
     assert "| 300D NSE encoders (Munkhdalai and Yu 2017a) |" in text
+
+
+def test_findings_and_status_of_a_wide_table_are_a_second_table():
+    runs = [record("disan", f"seed={seed}", "protocol.steps=200", test=60.0 + seed / 10) for seed in (1, 2, 3)]
+    text = render_table(build(SPEC, "paper", runs))
+    second = text[text.index("| Model | Finding | Status |\n| --- | --- | --- |\n") :]
+    assert "(DiSAN) | Test: below, at reduced budget | done (3 of 5 runs) [1] |\n" in second
+    assert "NSE encoders" not in second
+    assert "\n| Directional self-attention network (DiSAN) [1] | 2.35 | 2.35 | " in text
+    assert "- The first table has the figures, the second what came of them, row by row.\n" in text
+    assert "| SNLI hard (%), ours |\n" in text, "the paper has no figure in this column, which is left out"
+
+
+def test_a_narrow_table_has_findings_and_status_beside_the_figures():
+    narrow = dataclasses.replace(SPEC, columns={name: SPEC.columns[name] for name in ("parameters", "test")})
+    text = render_table(build(narrow, "paper", [record("disan", "protocol.steps=200")]))
+    assert "| Test (%), ours | Test (%), paper | Finding | Status |\n| --- | ---: | ---: | ---: | ---: | --- |" in text
+    assert (
+        "(DiSAN) | 2.35 | 2.35 | 85.00 | 85.62 | Test: undecided, at reduced budget | done (1 of 5 runs) [1] |" in text
+    )
+    assert "The first table" not in text
+
+
+def test_the_legend_explains_dashes_and_empty_cells_where_they_occur():
+    text = render_table(build(SPEC, "paper", [record("disan")]))
+    assert '- "–": we have no figure, because' in text
+    assert "- Empty cells: the paper has no such figure, the row is cited" in text
+    full = dataclasses.replace(
+        SPEC, columns={"test": SPEC.columns["test"]}, rows={"disan": SPEC.rows["disan"]}, comparisons=()
+    )
+    text = render_table(build(full, "paper", [record("disan")]))
+    assert '"–"' not in text
+    assert "Empty cells" not in text
 
 
 def test_a_run_that_changed_devices_is_noted():
@@ -87,7 +117,11 @@ def test_times_on_a_gpu_are_not_averaged_with_those_on_a_processor():
     assert line(mixed).ours(column).values == (1_000.0,)
     assert line(mixed).ours(SPEC.columns["test"]).n == 3
     note = "(DiSAN): its times are those of 1 of 3 runs; the others were trained on H100."
-    assert note in render_table(build(SPEC, "paper", mixed))
+    text = render_table(build(SPEC, "paper", mixed))
+    assert note in text
+    assert "| 1,000 (1 run) | 587 |" in text
+    assert '- "604 (1 run)": of the runs that "Status" counts, only so many give this figure.\n' in text
+    assert "(1 run)" not in render_csv(build(SPEC, "paper", mixed))
 
 
 def test_other_formats_hold_the_same():
@@ -103,14 +137,17 @@ def test_other_formats_hold_the_same():
 
 def test_the_summary_for_the_readme():
     text = render_summary(build(SPEC, "paper", [record("disan")]))
-    assert "| Directional self-attention network (DiSAN) | 85.62 | 85.00 (1 of 5 runs; undecided) |" in text
-    assert "| Word embedding with s2t self-attention | 83.12 | not run |" in text
+    assert text.startswith(
+        "| Model | Figure | Ours | Paper | Finding | Runs |\n| --- | --- | ---: | ---: | --- | --- |\n"
+    )
+    assert "| Directional self-attention network (DiSAN) | Test (%) | 85.00 | 85.62 | undecided | 1 of 5 runs |" in text
+    assert "| Word embedding with s2t self-attention | Test (%) | – | 83.12 |  | not run |" in text
 
 
 def test_the_readme_says_nothing_of_a_finding_that_there_is_not():
     """Of a row that the paper does not have."""
     text = render_summary(build(SPEC, "paper", [record("fast_disan", test=61.0)]))
-    assert "|  | 61.00 (1 of 5 runs) |" in text
+    assert "| 61.00 |  |  | 1 of 5 runs |" in text
 
 
 def test_failures_are_shown():

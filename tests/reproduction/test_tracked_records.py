@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 import torch
-from conftest import ROOT
 from golden_files import golden_text
+from places import ROOT
 
 from attest.config.build import build_model
 from attest.config.compose import compose

@@ -32,7 +32,7 @@ RECORD = Record(
     },
     seed=1111,
     metrics={"MRPC/test": 70.123, "MRPC/f1": 80.456, "STS14/pearson/weighted": 0.51234, "STS14/spearman/weighted": 0.5},
-    curve=({"task": "MRPC", "width": 600, "seconds": 61.4, "cut_off": 3},),
+    curve=({"task": "MRPC", "width": 4096, "seconds": 61.4, "cut_off": 3},),
     finished="2026-01-01T00:00:00Z",
 )
 
@@ -40,7 +40,8 @@ RECORD = Record(
 def test_a_line_and_what_is_to_be_said_of_it():
     text = render_transfer_page([RECORD])
     row = next(line for line in text.splitlines() if line.startswith("| disan"))
-    assert row.startswith("| disan \\| snli | `ba9876543210` | 600 | –")
+    assert row.startswith("| disan \\| snli | `ba9876543210` | 4,096 | –")
+    assert "\n| --- | --- | ---: | ---: |" in text
     assert "| 70.12 / 80.46 |" in row
     assert "| 0.5123 / 0.5000 |" in row
     assert row.endswith("| 3 of 71 | 61 | `0123456789ab` |")
@@ -61,7 +62,7 @@ def test_a_line_names_the_table_of_the_run_and_takes_the_size_of_the_vectors_fro
     run = made_up.record("disan", data=made_up.data(vectors=7580))
     newer = dataclasses.replace(RECORD, parents=(run.id,))
     text = render_transfer_page([newer], [build(made_up.SPEC, "paper", [run])])
-    assert f"| disan \\| snli (disan/table1) | `{run.id}` | 600 |" in text
+    assert f"| disan \\| snli (disan/table1) | `{run.id}` | 4,096 |" in text
     assert "word vectors for 6,497 of the file's 400,000 words" in text
 
 

@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 
 from attest.reproduction.pages.markdown_parts import bullets
-from attest.reproduction.pages.numbers import MISSING, format_interval, format_mean_difference, format_p, table_row
+from attest.reproduction.pages.numbers import (
+    MISSING,
+    format_interval,
+    format_mean_difference,
+    format_p,
+    table_row,
+    with_minus_signs,
+)
 from attest.reproduction.tables.comparison_result import ON_THESE_ITEMS, ComparisonResult
 from attest.reproduction.tables.comparisons import comparison_results
 from attest.reproduction.tables.run_pairs import NO_SHARED_REPLICATE, NOT_RUN, OTHER_DATA
@@ -66,7 +73,8 @@ def render_comparisons(table: Table, *, of_paper: bool = True) -> list[str]:
     head = ["Compared", "Difference, ours", "p", "Over items", *printed, "Finding", asked]
     rows = [table_row(comparison_cells(table, comparison, shows_paper=shows_paper)) for comparison in comparisons]
     texts = explanations(comparisons, of_paper=of_paper)
-    return [table_row(head), table_row(["---"] * len(head)), *rows, "", *bullets(texts)]
+    alignment = ["---", *["---:"] * (len(head) - 3), "---", "---"]
+    return [table_row(head), table_row(alignment), *rows, "", *bullets(texts)]
 
 
 def comparison_cells(table: Table, comparison: ComparisonResult, *, shows_paper: bool) -> list[str]:
@@ -77,7 +85,7 @@ def comparison_cells(table: Table, comparison: ComparisonResult, *, shows_paper:
         format_pairs(comparison),
         MISSING if comparison.adjusted_p is None else format_p(comparison.adjusted_p),
         format_item_interval(comparison),
-        *([printed] if shows_paper else []),
+        *([with_minus_signs(printed)] if shows_paper else []),
         comparison.verdict,
         comparison.text,
     ]
@@ -113,9 +121,11 @@ def format_pairs(comparison: ComparisonResult) -> str:
     """Return the mean difference, its interval and the number of pairs: +1.2 (+0.3 to +2.1), 5 pairs."""
     if comparison.differences is None:
         return MISSING
-    return format_mean_difference(comparison.differences, comparison.interval, comparison.column)
+    return with_minus_signs(format_mean_difference(comparison.differences, comparison.interval, comparison.column))
 
 
 def format_item_interval(comparison: ComparisonResult) -> str:
     """Return the interval over test items, or a dash if the predictions do not give one."""
-    return MISSING if comparison.over_items is None else format_interval(comparison.over_items, comparison.column)
+    if comparison.over_items is None:
+        return MISSING
+    return with_minus_signs(format_interval(comparison.over_items, comparison.column))

@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterable, Sequence
 
 from attest.reproduction.pages import text_table
-from attest.reproduction.pages.markdown import row_cells, table_header
+from attest.reproduction.pages.table_rows import Marks, row_cells, table_header
 from attest.reproduction.pages.text_table import TextTable
 from attest.reproduction.tables.table import Table
 
 
 def rows_with_deviations(table: Table) -> TextTable:
     """Return the head and the rows of a table, with the deviations as the last column."""
-    marks: dict[tuple[str, ...], int] = {}
+    marks: Marks = {}
     rows = [row_cells(table, line, marks) for line in table.lines]
     deviations = [line.per_panel_text(lambda result: "; ".join(result.deviations)) for line in table.lines]
     return TextTable(

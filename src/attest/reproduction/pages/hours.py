@@ -67,20 +67,20 @@ def time_cells(time: RunTime) -> list[str]:
 
 
 def total_sentence(time: RunTime) -> str:
-    """Return a sentence on the hours of all runs, rounded down to three digits: those without a time come on top."""
-    known = round(time.measured + time.predicted) // 3600
-    unit = 10 ** max(0, len(str(known)) - 3)
-    untimed = time.runs - time.timed
-    missing = f", since {untimed:,} of them are not timed" if untimed else ""
-    return f"All runs together take more than {known // unit * unit:,} h{missing}."
+    """Return a sentence on the hours of all runs with a time, with two digits, and on the number of the others."""
+    total, untimed = float(f"{(time.measured + time.predicted) / 3600:.2g}"), time.runs - time.timed
+    which, others = ("All timed runs", f"; {untimed:,} more are not timed") if untimed else ("All runs", "")
+    return f"{which} together take about {total:,.0f} h{others}."
 
 
 def hours(seconds: float) -> str:
-    """Return seconds as hours with two significant digits; empty for none."""
+    """Return seconds as hours with at most two digits before or one behind the point; empty for none."""
     if not seconds:
         return ""
     value = float(f"{seconds / 3600:.2g}")
-    return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
+    if value < 0.1:
+        return "< 0.1"
+    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"
 
 
 def machines_of(table: Table) -> set[str]:

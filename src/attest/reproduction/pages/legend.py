@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from attest.reproduction.pages.numbers import with_unit
-from attest.reproduction.pages.replicates import lacking_evaluations
+from attest.reproduction.pages.numbers import MISSING, with_unit
+from attest.reproduction.pages.page_tables import has_printed, is_wide
+from attest.reproduction.pages.replicates import lacking_evaluations, other_count
 from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command
 from attest.reproduction.specs.metric_names import TRANSFER, is_count
 from attest.reproduction.tables.comparisons import comparison_results
@@ -39,7 +40,14 @@ EVALUATED_TOO = (
     '"done (5 of 5 runs; 3 of 5 evaluated by transfer)": {columns} are figures of the three runs whose vectors were '
     "evaluated, the other columns of all five."
 )
-FIRST_COLUMN = 'In "Status" and in notes, the first column of a data set stands for all columns of this data set.'
+FIRST_COLUMN = (
+    'In "Columns", "Status" and notes, the first column of a data set stands for all columns of this data set.'
+)
+TWO_TABLES = "The first table has the figures, the second what came of them, row by row."
+NO_PLUS_MINUS = "A figure without it is that of one run, or does not depend on runs."
+OTHER_COUNT = '"604 (1 run)": of the runs that "Status" counts, only so many give this figure.'
+NO_FIGURE = f'"{MISSING}": we have no figure, because the row has not run there or its runs do not give it.'
+EMPTY = "Empty cells: the paper has no such figure, the row is cited and not run here, or nothing can be compared."
 EXPERIMENT = (
     '"our experiment for the paper\'s table" has the settings that the paper prints and, where it prints none, those '
     "that we chose."
@@ -55,7 +63,8 @@ def legend(table: Table, has_marks: bool, *, of_paper: bool) -> list[str]:
     texts = []
     if any(result.group and not all(map(is_count, result.panel.metrics)) for result in results):
         nouns = " or ".join(dict.fromkeys(panel.replicates.noun for panel in table.panels))
-        texts.append(f"± is the standard deviation over {nouns}.")
+        texts.append(f"± is the standard deviation over {nouns}. {NO_PLUS_MINUS}")
+    texts += cell_legend(table)
     texts += status_legend(results)
     findings = table.findings if table.shows_paper else []
     if findings:
@@ -77,11 +86,25 @@ def legend(table: Table, has_marks: bool, *, of_paper: bool) -> list[str]:
         texts.append(COMMITS.format(commits=commits))
     if has_marks:
         origin = "paper" if of_paper else "table"
-        texts.append(
-            f'A number in brackets in "Status", such as [1], refers to the deviations from the {origin} below.'
-        )
+        texts.append(f"A number in brackets, such as [1], refers to the deviations from the {origin} below.")
         texts += [EXPERIMENT] * any(panel.paper_budget for panel in table.panels)
     return texts
+
+
+def cell_legend(table: Table) -> Iterator[str]:
+    """Yield what dashes, empty cells and numbers of runs in cells mean, as far as they occur in the table."""
+    if is_wide(table):
+        yield TWO_TABLES
+    ours = [
+        (result, column) for line in table.lines for result in line.results for column in result.panel.columns.values()
+    ]
+    if any(other_count(result, column) for result, column in ours):
+        yield OTHER_COUNT
+    if any(result.ours(column) is None for result, column in ours):
+        yield NO_FIGURE
+    printed = [table.printed(line, name) for name in table.columns if has_printed(table, name) for line in table.lines]
+    if None in printed or any(line.cited for line in table.lines):
+        yield EMPTY
 
 
 def status_legend(results: Sequence[PanelResult]) -> Iterator[str]:

@@ -39,6 +39,16 @@ def format_summary(summary: Summary, column: Column, scale: str) -> str:
     return f"{text} ± {format_number(summary.sd * unit_factor(column), column)}"
 
 
+def unbroken(figure: str) -> str:
+    """Return a figure whose mean and standard deviation stay on one line of a page."""
+    return figure.replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}")
+
+
+def with_minus_signs(text: str) -> str:
+    """Return differences as a page shows them: with minus signs in place of hyphens before digits."""
+    return re.sub(r"-(?=\d)", "\N{MINUS SIGN}", text)
+
+
 def unit_factor(column: Column) -> float:
     """Return the factor that turns a figure into the column's unit."""
     return 1e-6 if column.unit in ("m", "MB") else 1.0

@@ -26,7 +26,7 @@ def render_parsers_page(records: Iterable[Record]) -> str:
     if not shown:
         return "\n".join([*lines, "Nothing is tracked yet: run `attest parser train scale=paper`, then "
                           "`attest publish parsers`.", ""])  # fmt: skip
-    lines += [table_row(HEAD), table_row(["---"] * len(HEAD))]
+    lines += [table_row(HEAD), table_row(["---", "---", *["---:"] * (len(HEAD) - 3), "---"])]
     lines += [table_row(row) for record in shown for row in treebank_rows(record)]
     lines += [table_row(test_row(record, shown)) for record in tests]
     return "\n".join([*lines, "", "Made by `attest collate` from the records.", ""])

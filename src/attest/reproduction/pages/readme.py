@@ -2,31 +2,38 @@
 
 from collections.abc import Iterator, Sequence
 
-from attest.reproduction.pages.numbers import format_printed, format_summary, table_row, with_unit
-from attest.reproduction.pages.replicates import replicates_text
+from attest.reproduction.pages.numbers import format_printed, table_row, unbroken
+from attest.reproduction.pages.replicates import other_count, replicates_text
+from attest.reproduction.pages.table_rows import figure_title, our_figure
+from attest.reproduction.specs.columns import Column
 from attest.reproduction.tables.table import Line, Table
 
 
 def render_summary(table: Table) -> str:
-    """Return a table of the rows that we run and the columns that have a margin, with the deviations as bullets."""
-    columns = {name: column for name, column in table.columns.items() if column.margin is not None}
+    """Return a table with a row for each row that we run in each column that has a margin, with the deviations as
+    bullets."""
     lines = [line for line in table.lines if not line.cited]
-    titles = [with_unit(table.titled(column), column.unit) for column in columns.values()]
-    head = ["Model", *(f"{title}, {whose}" for title in titles for whose in ("paper", "ours"))]
-    rows = []
-    for line in lines:
-        texts = [line.row.title]
-        for name, column in columns.items():
-            ours, finding = line.ours(column), line.finding(name, column)
-            result = line.result_in(column)
-            assert result is not None
-            remarks = "; ".join(filter(None, [replicates_text(result), str(finding or "")]))
-            cell = f"{format_summary(ours, column, table.scale)} ({remarks})" if ours else result.status
-            texts += [format_printed(line.row.paper.get(name)), cell]
-        rows.append(table_row(texts))
+    columns = [(name, column) for name, column in table.columns.items() if column.margin is not None]
+    rows = [summary_cells(table, line, name, column) for line in lines for name, column in columns]
+    head = ["Model", "Figure", "Ours", "Paper", "Finding", "Runs"]
+    alignment = ["---", "---", "---:", "---:", "---", "---"]
     deviations = list(labelled_deviations(lines))
     tail = ["", "Our runs deviate from the paper in:", "", *(f"- {text}" for text in deviations)] if deviations else []
-    return "\n".join([table_row(head), table_row(["---"] * len(head)), *rows, *tail, ""])
+    return "\n".join([*map(table_row, (head, alignment, *rows)), *tail, ""])
+
+
+def summary_cells(table: Table, line: Line, name: str, column: Column) -> list[str]:
+    """Return the cells of a row in one column: title, figure, ours and the paper's, finding, and number of runs."""
+    result = line.result_in(column)
+    assert result is not None, "a row that is only cited has no result"
+    return [
+        line.row.title,
+        figure_title(table, column),
+        unbroken(our_figure(table, line, column)),
+        unbroken(format_printed(line.row.paper.get(name))),
+        str(line.finding(name, column) or ""),
+        other_count(result, column) or replicates_text(result) or result.status,
+    ]
 
 
 def labelled_deviations(lines: Sequence[Line]) -> Iterator[str]:

@@ -1,5 +1,8 @@
 """The number of runs behind the figures of a row, as text."""
 
+from attest.reproduction.plurals import counted
+from attest.reproduction.specs.columns import Column
+from attest.reproduction.specs.metric_names import TRANSFER, is_count
 from attest.reproduction.tables.panel_result import PanelResult
 
 
@@ -21,3 +24,14 @@ def replicates_text(result: PanelResult) -> str:
 def lacking_evaluations(result: PanelResult) -> int | None:
     """Return the number of runs with a transfer evaluation if others lack one; None if none does or none is shown."""
     return None if result.evaluated in (None, len(result.records)) else result.evaluated
+
+
+def other_count(result: PanelResult, column: Column) -> str:
+    """Return the number of runs behind our figure in a column, as in "1 run", if `replicates_text` names another; else
+    an empty text."""
+    ours = result.ours(column)
+    if ours is None or is_count(column.metric):
+        return ""
+    evaluated = lacking_evaluations(result) if column.metric.startswith(TRANSFER) else None
+    named = len(result.records) if evaluated is None else evaluated
+    return "" if ours.n == named else counted(ours.n, result.panel.replicates.noun.removesuffix("s"))

@@ -64,7 +64,7 @@ def render_transfer_page(records: Iterable[Record], tables: Iterable[Table] = ()
         return "\n".join([*lines, "Nothing is tracked yet: run `attest transfer average scale=paper`, then "
                           "`attest publish transfer`.", ""])  # fmt: skip
     head = ["Encoder", "Run", "Width", *COLUMNS, "Not converged", "Seconds", "Record"]
-    lines += [table_row(head), table_row(["---"] * len(head))]
+    lines += [table_row(head), table_row(["---", "---", *["---:"] * (len(head) - 3), "---"])]
     lines += [table_row(row_cells(record, runs)) for record in shown]
     notes = list(notes_of({record.id: record_notes(record, runs) for record in shown}))
     lines += ["", "The classifiers, and how the evaluations deviate from SentEval's data:", "", *bullets(notes)]
@@ -101,7 +101,7 @@ def row_cells(record: Record, runs: RunsById) -> list[str]:
         " / ".join(format_figure(record.metrics.get(name), decimals) for name, decimals in metrics)
         for metrics in COLUMNS.values()
     ]
-    width = str(record.curve[0]["width"]) if record.curve else MISSING
+    width = f"{record.curve[0]['width']:,}" if record.curve else MISSING
     return [encoder, parent, width, *figures, unconverged_text(record), f"{seconds:,.0f}", f"`{record.id}`"]
 
 
