@@ -1,4 +1,4 @@
-"""The golden files, which hold what the code gave when somebody last looked at it."""
+"""Golden files hold what the code gave when somebody last looked at it."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from attest.benchmarks.ratio import describe_interval, median_interval
+from attest.benchmarks.ratio import median_interval
 from attest.benchmarks.spec import Benchmark, Goal
 from attest.reproduction import collate
+from attest.reproduction.figures.benchmark_medians import describe_interval
 from attest.reproduction.pages import benchmarks
 from attest.runs.records import Record
 from attest.runs.store import Store

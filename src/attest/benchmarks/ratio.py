@@ -1,7 +1,8 @@
 """The ratio of two variants of a benchmark, with an interval."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -21,12 +22,14 @@ def median_interval(values: Sequence[float] | np.ndarray) -> tuple[float, float]
     return float(low), float(high)
 
 
-def describe_interval(counts: Collection[int]) -> str:
-    """Return what `median_interval` gives for these numbers of rounds, such as "95% interval of 15 rounds" or "range of
-    3 rounds"."""
-    low, high = min(counts), max(counts)
-    rounds = f"{high} round{'s' * (high != 1)}" if low == high else f"{low} to {high} rounds"
-    return f"{'range' if high < FEWEST else '95% interval'} of {rounds}"
+def name_interval(rounds: Collection[int]) -> str:
+    """Return the name of what `median_interval` gives for these numbers of rounds."""
+    return "range" if max(rounds) < FEWEST else "95% interval"
+
+
+def numbers_of_rounds(rows: Iterable[Mapping[str, Any]]) -> list[int]:
+    """Return the number of rounds of each row of a benchmark's record that has several, or one round if none has."""
+    return [count for row in rows if (count := len(row["values"])) > 1] or [1]
 
 
 @dataclass(frozen=True)

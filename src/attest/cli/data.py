@@ -3,7 +3,7 @@
 import argparse
 import logging
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from attest.config.compose import compose_unchecked
@@ -57,24 +57,23 @@ def data(parsed: argparse.Namespace, overrides: list[str]) -> int:
     return fetch_all([item for item in selected if parsed.names or item.downloads], folder)
 
 
-def verify_all(items: Iterable[OfficialData], folder: Path, *, may_be_missing: bool) -> int:
+def verify_all(items: Sequence[OfficialData], folder: Path, *, may_be_missing: bool) -> int:
     """Print what is in the folder of each data set and of word vectors, wrong checksums too.
 
     Return 1 if a checksum is wrong, or a file is missing and none may be.
     """
-    failed, complete, count = False, 0, 0
+    failed = False
     for item in items:
-        count += 1
         try:
             state = verify(item, folder)
             print(f"{item.name}: {state}", flush=True)
-            complete += len(item.present_files(folder)) == len(item.files)
             failed = failed or (MISSING in state and not may_be_missing)
         except DataError as error:
             failed = True
             print(f"attest: {error}", file=sys.stderr, flush=True)
     if may_be_missing:
-        print(f"\n{complete} of {count} complete; `attest data fetch NAME` downloads the files of one", flush=True)
+        complete = sum(len(item.present_files(folder)) == len(item.files) for item in items)
+        print(f"\n{complete} of {len(items)} complete; `attest data fetch NAME` downloads the files of one", flush=True)
     return int(failed)
 
 

@@ -30,7 +30,7 @@ NEITHER = "there is no such table, and ids of runs have digits and the letters a
 def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print the figures, runs and commands behind a table or one of its rows, or everything that is known of a run.
 
-    Without a name, print those of all tables.
+    Without a name, print the names and titles of all tables.
     """
     if parsed.name is None:
         print(list_tables())
@@ -43,7 +43,8 @@ def show(parsed: argparse.Namespace, overrides: list[str]) -> None:
     if re.fullmatch("[0-9a-f]+", parsed.name):
         show_run(parsed, overrides)
         return
-    check_file_name(parsed.name, table_names(), "there is no such table" if "/" in parsed.name else NEITHER)
+    if "/" not in parsed.name:
+        check_file_name(parsed.name, table_names(), NEITHER)
     table, _ = local_table(parsed.name, at_paper_scale(overrides), str(values.get(ADDED_ROWS_KEY, "")))
     if parsed.row is not None:
         table.spec.row(parsed.row)  # raises an error about a row that does not exist

@@ -30,6 +30,7 @@ from attest.errors import AttestError, SettingsError
 from attest.system.write_errors import make_folder
 
 HYDRAS_PARTS = ("launcher", "sweeper", "run", "sweep", "job", "runtime", "overrides", "env")
+"""The parts of Hydra's own settings that `attest train --cfg hydra --package` prints."""
 
 
 def train(parsed: argparse.Namespace, overrides: list[str]) -> None:

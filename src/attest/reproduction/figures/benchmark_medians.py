@@ -5,15 +5,16 @@ there; it has dots.
 """
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator
 
-from attest.benchmarks.ratio import describe_interval, median_interval
+from attest.benchmarks.ratio import median_interval, name_interval, numbers_of_rounds
 from attest.reproduction.figures.mean_lines import MARKERS
 from attest.reproduction.figures.style import COLOURS, colours_of
+from attest.reproduction.plurals import counted_range
 
 LOG_FROM = 10.0
 """The ratio of the highest to the lowest median from which on the axis of values is logarithmic."""
@@ -85,8 +86,13 @@ def scale_values(axes: Any, rows: Rows) -> None:
     else:
         axes.set_ylim(bottom=0)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
-    counts = [len(row["values"]) for row in rows if len(row["values"]) > 1] or [1]
-    axes.set_ylabel(f"{rows[0]['unit']} (median and\n{describe_interval(counts)})")
+    axes.set_ylabel(f"{rows[0]['unit']} (median and\n{describe_interval(numbers_of_rounds(rows))})")
+
+
+def describe_interval(rounds: Collection[int]) -> str:
+    """Return what `median_interval` gives for these numbers of rounds, such as "95% interval of 15 rounds" or "range of
+    3 rounds"."""
+    return f"{name_interval(rounds)} of {counted_range(rounds, 'round')}"
 
 
 def draw_medians(axes: Any, rows: Rows, styles: Mapping[str, Style], *, logarithmic: bool) -> None:

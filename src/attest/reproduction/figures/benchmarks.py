@@ -60,10 +60,13 @@ def draw_convergence(benchmark: Benchmark, rows: Rows, path: Path) -> None:
 def draw_learning_curves(axes: Any, rows: Rows) -> None:
     """Draw the mean over seeds of each variant, with a band of one standard deviation if there are several seeds."""
     variants = distinct(rows, "variant")
-    for variant, colour in zip(variants, map(colours_of(variants).get, variants), strict=True):
+    colours = colours_of(variants)
+    for variant in variants:
         runs = rows_where(rows, "variant", variant)
         values_RC = np.array([run["values"] for run in runs])
-        draw_mean(axes, runs[0]["steps"], values_RC, label=f"{variant} ({counted(len(runs), 'run')})", color=colour)
+        draw_mean(
+            axes, runs[0]["steps"], values_RC, label=f"{variant} ({counted(len(runs), 'run')})", color=colours[variant]
+        )
     axes.xaxis.set_major_formatter("{x:,.0f}")
 
 

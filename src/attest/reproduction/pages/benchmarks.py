@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from attest.benchmarks.ratio import Ratio, describe_interval
+from attest.benchmarks.ratio import Ratio, name_interval, numbers_of_rounds
 from attest.benchmarks.spec import Benchmark, Goal
 from attest.reproduction.pages.text_table import TextTable, render_markdown
 from attest.reproduction.plurals import counted_range
@@ -77,8 +77,7 @@ def render_benchmark_table(benchmark: Benchmark, record: Record) -> list[str]:
     """Return the lines of a table of medians, with ratios to the base variant and the paper's figures where there are
     any."""
     rows, base = rows_by_variant(record), benchmark.base
-    counts = [len(row["values"]) for row in record.curve if len(row["values"]) > 1] or [1]
-    interval = describe_interval(counts).partition(" of ")[0]
+    interval = name_interval(numbers_of_rounds(record.curve))
     head = [benchmark.axis, "variant", "median", *([f"x {base} ({interval})"] if base else [])]
     if benchmark.paper:
         head.append("paper")
