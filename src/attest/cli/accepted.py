@@ -50,6 +50,7 @@ ACCEPTED: Mapping[str, Accepted] = {
     "transfer": Accepted(config="transfer"),
     "hard": Accepted(),
     "doctor": Accepted(),
+    "settings": Accepted(),
     "parser": Accepted(config="parser_training"),  # before its action is typed
     "parser train": Accepted(config="parser_training"),
     "parser test": Accepted(("scale", "paths", "phrases", "dataset")),

@@ -111,6 +111,14 @@ def add_figures(command: NewCommand) -> None:
 
 def add_setup(command: NewCommand) -> None:
     """Add the commands that show this machine, data, parsers, W&B and shells."""
+    settings = command("settings", "settings:settings", "explain settings: their values, defaults and meaning")
+    settings.add_argument(
+        "words",
+        nargs="*",
+        metavar="word",
+        help="a part of a key, e.g. batch or optimizer.lr (default: all settings, or "
+        "the arguments of a class that is chosen, as in model=psan)",
+    )
     command("doctor", "doctor:doctor", "print what this machine has, which back ends are in use, and why")
     phrases = command("parser", "parsers:parser", "train or test a parser, or parse sentences that have no tree")
     actions = 'e.g. train treebanks=sick,sst; test dataset=snli; parse "A man runs ."'

@@ -42,7 +42,14 @@ def train_settings() -> str:
     for title, settings in MOST_USED.items():
         lines += ["", *example_rows(f"of {title}", settings)]
     experiments = shipped_folder("conf") / "experiment"
-    return "\n".join([*lines, "", f"All settings of a run: attest train --cfg. All experiments: ls {experiments}"])
+    return "\n".join(
+        [
+            *lines,
+            "",
+            "What each setting means: attest settings. All settings of a run: attest train --cfg",
+            f"All experiments: ls {experiments}",
+        ]
+    )
 
 
 def reproduce_settings() -> str:

@@ -1,6 +1,7 @@
 """Classes and functions that settings name in full, as package.Class, from packages that the user trusts."""
 
 import importlib
+import sys
 import traceback
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
@@ -49,20 +50,20 @@ def locate(target: str, where: str, trusted: Collection[str], kind: Any) -> Any:
         advice = own_folder_advice("the folder of its code")
         if not trusted:
             raise SettingsError(f"{where}: {target} is in no folder of your own; {advice}")
-        packages = ",".join([*TRUSTED, target.partition(".")[0]])
-        raise SettingsError(
-            f"{where}: {target} is in none of the packages {', '.join(trusted)}; {advice}, or add its package with "
-            f"packages=[{packages}]"
-        )
+        package = target.partition(".")[0]
+        if package not in sys.stdlib_module_names:  # of Python's own, nothing is a model, a head or an optimiser
+            advice += f", or add its package with packages=[{','.join([*TRUSTED, package])}]"
+        raise SettingsError(f"{where}: {target} is in none of the packages {', '.join(trusted)}; {advice}")
     module = import_module(module_name, where)
     if own:
         check_origin(module_name)
-    found = getattr(module, name, None)
-    if not isinstance(found, kind):
-        names = [key for key, value in vars(module).items() if isinstance(value, kind)]
+    offered = {key: value for key, value in vars(module).items() if isinstance(value, kind)}
+    if is_in(target, TRUSTED):  # but not what a trusted module imports from another package
+        offered = {key: value for key, value in offered.items() if is_in(value.__module__, trusted)}
+    if name not in offered:
         noun = "class" if kind is type else "function"
-        raise SettingsError(f"{where}: {module_name} has no {noun} {name}.{did_you_mean(name, names)}")
-    return found
+        raise SettingsError(f"{where}: {module_name} has no {noun} {name}.{did_you_mean(name, offered)}")
+    return offered[name]
 
 
 def is_built_in(name: str) -> bool:

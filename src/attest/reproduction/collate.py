@@ -1,4 +1,5 @@
-"""The files of a results folder (tables, pages, the README's tables), each a function of the records alone."""
+"""The files of a results folder (tables, pages, the README's tables), each a function of the records alone, and the
+tables of docs/reference/settings.md."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -17,6 +18,7 @@ from attest.reproduction.pages.hours import render_hours
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.overview import render_findings, render_overview
 from attest.reproduction.pages.readme import render_summary
+from attest.reproduction.pages.settings import render_settings
 from attest.reproduction.specs.added_rows import with_rows
 from attest.reproduction.specs.figure import figure_names, load_figure
 from attest.reproduction.specs.table import load_table, table_names
@@ -119,8 +121,8 @@ def outdated_pictures(results: Path) -> list[tuple[str, Path]]:
 
 
 def expected_files(results: Path) -> dict[Path, str]:
-    """Return the content of every table, page and figure page, and of the README beside `results` with its tables
-    filled in."""
+    """Return the content of every table, page and figure page, and of the README and the page of settings beside
+    `results` with their tables filled in."""
     tables = tables_in([results], table_names(own=False), "paper")
     benchmarks_measured = newest_benchmarks(results)
     files = {results / name: content for table in tables for name, content in table_files(table).items()}
@@ -140,6 +142,9 @@ def expected_files(results: Path) -> dict[Path, str]:
         for benchmark, record in benchmarks_measured:
             summaries[f"benchmark {benchmark.name}"] = "\n".join(render_benchmark_table(benchmark, record)) + "\n"
         files[readme] = fill_marks(readme.read_text(encoding="utf-8"), summaries)
+    reference = results.parent / "docs" / "reference" / "settings.md"
+    if reference.is_file():
+        files[reference] = fill_marks(reference.read_text(encoding="utf-8"), {"settings": render_settings()})
     return files
 
 

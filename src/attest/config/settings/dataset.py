@@ -13,6 +13,7 @@ class Archive:
     """A download of official files: an archive, or a single file."""
 
     url: str
+    """The address of the download."""
     sha256: str
     """The SHA-256 checksum of the download, in hexadecimal."""
     size: Annotated[int, AtLeastOne]
@@ -28,6 +29,7 @@ class Dataset:
     """A data set: its official files and what they contain, but not how a run uses them."""
 
     name: str
+    """The name of the data set, which is that of its file in conf/dataset."""
     format: Literal[
         "nli", "sst", "sst_in_two", "sick", "trec", "lines", "tabbed", "mrpc", "sts", "stsb", "yelp", "pan",
         "tsv", "csv", "jsonl", "folders",

@@ -74,7 +74,9 @@ class Label:
     """The table and the row for which a run was started, for people to read."""
 
     table: str = ""
+    """The name of the table; empty: none."""
     row: str = ""
+    """The row of the table; empty: none."""
 
 
 class HasPaths(Interface):
