@@ -1,10 +1,14 @@
 """attest train, as a user types it: one run, a sweep, and a parallel sweep."""
 
 import json
+import pickle
 
 import pytest
 from commands import run as attest
 from homes import records_of
+from hydra._internal.hydra import Hydra
+
+from attest.runs.finished_run import FinishedRun
 
 pytestmark = pytest.mark.usefixtures("home_with_corpora")
 QUICK = ("protocol.steps=4", "protocol.evaluate_every=2")
@@ -66,3 +70,14 @@ def test_a_sweep_and_a_parallel_sweep_give_the_same(cli, home, mini_data, tmp_pa
     assert [r.id for r in ours] == [r.id for r in theirs]
     for one, other in zip(ours, theirs, strict=True):
         assert one.metrics == pytest.approx(other.metrics, rel=1e-4)  # one thread each instead of two
+
+
+def test_sweepers_of_hydra_get_the_dev_figure_of_each_run(home, cli, monkeypatch):
+    """As those that optimise need it, such as Optuna's, also from processes, whose results are pickled."""
+    got, multirun = [], Hydra.multirun
+    monkeypatch.setattr(Hydra, "multirun", lambda *words, **options: got.extend(multirun(*words, **options)))
+    cli.output("train", "-m", "hydra/sweeper=basic", "model=s2t", "seed=1,2", "logger=none", *QUICK)
+    dev = {record.id: record.metrics["dev/accuracy"] for record in records_of(home)}
+    values = [pickle.loads(pickle.dumps(job.return_value)) for batch in got for job in batch]
+    assert {value.run: value for value in values} == dev
+    assert FinishedRun(None, "ab") != FinishedRun(None, "ab"), "not a number: no optimum"

@@ -116,6 +116,27 @@ def test_masks_set_the_directions_of_a_directional_encoder():
         compose(["model=bilstm", "mask=diagonal"])
 
 
+@pytest.mark.parametrize(
+    ("dataset", "task", "head"),
+    [
+        ("snli", "classification", "PairClassifier"),
+        ("mrpc", "classification", "PairClassifier"),
+        ("sick", "relatedness", "RelatednessScorer"),
+        ("stsb", "relatedness", "Aggregation"),
+        ("mr", "classification", "SentenceClassifier"),
+        ("yelp", "classification", "SentenceClassifier"),
+    ],
+)
+def test_a_data_set_brings_an_experiment_that_fits_it(dataset, task, head):
+    settings = compose([f"dataset={dataset}"])
+    assert (settings.dataset.name, settings.task) == (dataset, task)
+    assert settings.head["_target_"] == f"attest.models.{head}"
+
+
+def test_a_typed_experiment_wins_over_that_of_the_data_set():
+    assert compose(["dataset=stsb", "experiment=disan/sick"]).model["_target_"] == "attest.models.DiSAN"
+
+
 def test_seed_zero_is_a_seed():
     assert compose(["seed=0"]).seed == 0
 

@@ -23,6 +23,7 @@ from attest.data.split import SPLITS
 from attest.reproduction.origins import is_named, origin_in_table, origin_of_command
 from attest.reproduction.tables.membership import check_label, labelled_cell
 from attest.runs.command_note import CommandNote, write_command
+from attest.runs.finished_run import FinishedRun
 from attest.runs.mirrors import open_mirrors
 from attest.runs.names import run_name
 from attest.runs.observers import Observer, Observers
@@ -31,8 +32,8 @@ from attest.runs.run_card import NAME_LENGTH, Origin, run_card
 from attest.system.own_gpu import take_own_gpu
 
 
-def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
-    """Train one run, print its main metric on each split except `hidden`, and return its id.
+def job(config: DictConfig, hidden: Sequence[str] = ()) -> FinishedRun:
+    """Train one run, print its main metric on each split except `hidden`, and return its figure on dev and its id.
 
     Hydra calls this function in this process, or in a process that a launcher started.
     """
@@ -40,13 +41,14 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> str:
     logging.getLogger("attest").setLevel(logging.INFO)
     with reported_job(config) as report:
         take_own_gpu()
-        record, figures = train_one(config, hidden, report)
-        report.write("done", record.id, figures=figures)
-    return record.id
+        record, figures, dev = train_one(config, hidden, report)
+        report.write("done", record.id, figures=figures, dev=dev)
+    return FinishedRun(dev, record.id)
 
 
-def train_one(config: DictConfig, hidden: Sequence[str], report: JobReport) -> tuple[Record, str]:
-    """Train one run, print its main metric on each split except `hidden`; return its record and what is printed."""
+def train_one(config: DictConfig, hidden: Sequence[str], report: JobReport) -> tuple[Record, str, float | None]:
+    """Train one run, print its main metric on each split except `hidden`; return its record, what is printed, and its
+    figure on dev."""
     from attest.cli.parsers import provide_parser
     from attest.data.inputs import check_inputs
     from attest.training.inputs import lacks_default_parser, training_inputs
@@ -71,7 +73,7 @@ def train_one(config: DictConfig, hidden: Sequence[str], report: JobReport) -> t
     print(
         f"{run_name(settings, swept, record.data)}: {measure} {figures}  run {record.id}", file=sys.stderr, flush=True
     )
-    return record, f"{measure} {figures}"
+    return record, f"{measure} {figures}", record.metrics.get(f"dev/{measure}")
 
 
 def job_overrides() -> list[str]:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from typing import Any
 
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
@@ -21,12 +22,11 @@ class JobReport:
         self.folder, self.number, self.run = folder, number, ""
         self.status: Status | None = None
 
-    def write(self, status: Status, run: str = "", figures: str = "", kind: str = "", error: str = "") -> None:
-        """Write the state; the id of the run is kept from one state to the next."""
+    def write(self, status: Status, run: str = "", **details: Any) -> None:
+        """Write the state, with other fields of JobState; the id of the run is kept from one state to the next."""
         self.run, self.status = run or self.run, status
         if self.folder is not None:
-            state = JobState(status=status, run=self.run, figures=figures, kind=kind, error=error)
-            write_state(self.folder, self.number, state)
+            write_state(self.folder, self.number, JobState(status=status, run=self.run, **details))
 
 
 @contextmanager

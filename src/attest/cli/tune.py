@@ -14,6 +14,7 @@ from attest.config.schema import from_plain
 from attest.errors import SettingsError
 from attest.reproduction.search.budget import Budget
 from attest.reproduction.search.space import check_trial, load_search, trials
+from attest.runs.finished_run import FinishedRun
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +43,6 @@ def tune(parsed: argparse.Namespace, overrides: list[str]) -> None:
     start_hydra(["-m", "hydra/sweeper=search", *sweep, *settings], trial)
 
 
-def trial(config: DictConfig) -> str:
-    """Train one trial without printing its test figures, and return the id of its run."""
+def trial(config: DictConfig) -> FinishedRun:
+    """Train one trial without printing its test figures, and return its figure on dev and the id of its run."""
     return job(config, hidden=("test",))

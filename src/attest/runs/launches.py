@@ -38,6 +38,8 @@ class JobState:
     """The id of the run; empty until the data are read."""
     figures: str = ""
     """The main figures of the finished run, for people to read."""
+    dev: float | None = None
+    """The main figure of the finished run on dev; None before it has finished."""
     kind: str = ""
     """The class of the error that the job failed with."""
     error: str = ""

@@ -16,6 +16,7 @@ from attest import errors
 from attest.config.compose import compose_unchecked
 from attest.config.overrides import key_of, typed_values
 from attest.errors import AttestError, MachineError
+from attest.runs.finished_run import FinishedRun
 from attest.runs.job_views import has_final_state
 from attest.runs.launches import (
     LAUNCHES_FOLDER,
@@ -182,7 +183,7 @@ def job_return(launcher: Any, overrides: Sequence[str], state: JobState) -> JobR
     returned.overrides = list(overrides)
     returned.cfg = launcher.hydra_context.config_loader.load_sweep_config(launcher.config, list(overrides))
     returned.status = JobStatus.COMPLETED if state.status == "done" else JobStatus.FAILED
-    returned._return_value = state.run if state.status == "done" else exception_of(state)
+    returned._return_value = FinishedRun(state.dev, state.run) if state.status == "done" else exception_of(state)
     return returned
 
 

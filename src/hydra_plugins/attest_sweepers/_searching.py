@@ -75,7 +75,7 @@ def record_of(trial: Trial, returned: JobReturn) -> Record:
     """Return the record of a trial's run; raise the error of a trial that left no record."""
     store, error = Store(Path(trial.settings.paths.records)), failure(returned)
     if error is None:
-        record = store.get(returned.return_value)
+        record = store.get(returned.return_value.run)
         assert record is not None
         return record
     for record in (record for record in store if record.status == "failed"):

@@ -61,7 +61,7 @@ def grid_table(jobs: Mapping[str, Sequence[str]], done: Mapping[str, JobReturn],
 
 def record_of(returned: JobReturn) -> Record:
     """Return the record of a finished job, which has returned the id of its run."""
-    record = Store(Path(config_of(returned).paths.results, "records")).get(str(returned.return_value))
+    record = Store(Path(config_of(returned).paths.results, "records")).get(returned.return_value.run)
     assert record is not None
     return record
 

@@ -56,8 +56,10 @@ def jobs_of(overrides: Sequence[Override]) -> list[list[str]]:
     """
     for override in overrides:
         if override.is_sweep_override() and not override.is_discrete_sweep():
-            raise SettingsError(f"{override.input_line}: an interval lists no values; type them, as in seed=1,2, or a "
-                                "range, as in seed=range(1,4)")  # fmt: skip
+            raise SettingsError(
+                f"{override.input_line}: an interval lists no values; type them, as in seed=1,2, or a range, as in "
+                "seed=range(1,4); `attest tune` and hydra/sweeper=optuna draw values"
+            )
     values = [override for override in overrides if has_dictionaries(override)]
     others = [override for override in overrides if not has_dictionaries(override)]
     (jobs,), (additions,) = (BasicSweeper.split_arguments(part, None) for part in (others, values))
