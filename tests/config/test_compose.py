@@ -121,13 +121,13 @@ def test_masks_set_the_directions_of_a_directional_encoder():
     [
         ("snli", "classification", "PairClassifier"),
         ("mrpc", "classification", "PairClassifier"),
-        ("sick", "relatedness", "RelatednessScorer"),
+        ("sick", "classification", "PairClassifier"),
         ("stsb", "relatedness", "Aggregation"),
         ("mr", "classification", "SentenceClassifier"),
         ("yelp", "classification", "SentenceClassifier"),
     ],
 )
-def test_a_data_set_brings_an_experiment_that_fits_it(dataset, task, head):
+def test_a_data_set_that_the_default_experiment_does_not_fit_brings_its_own(dataset, task, head):
     settings = compose([f"dataset={dataset}"])
     assert (settings.dataset.name, settings.task) == (dataset, task)
     assert settings.head["_target_"] == f"attest.models.{head}"

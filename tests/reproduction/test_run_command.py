@@ -24,6 +24,7 @@ def settings_of(*overrides: str):
         ["scale=mini"],
         ["experiment=disan/trec", "scale=paper", "seed=3"],
         ["dataset=multinli", "scale=paper"],
+        ["experiment=disan/sick", "dataset=stsb", "scale=mini"],
         ["model=s2t", "scale=mini", "seed=2", "protocol.steps=8"],
         ["mask=forward_backward", "scale=mini"],
         ["model=psan", "phrases=balanced", "scale=mini", "optimizer=adam"],

@@ -21,7 +21,8 @@ from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
 from attest.runs.records import Record
 
-GROUPS = ("model", "mask", "head", "optimizer", "dataset", "text", "phrases", "vectors", "protocol")
+DATASET = "dataset"
+GROUPS = ("model", "mask", "head", "optimizer", DATASET, "text", "phrases", "vectors", "protocol")
 """The groups that a command may choose from, beside an experiment, in the order in which they are tried."""
 TARGET = "_target_"
 """The last part of the key that names a class."""
@@ -30,6 +31,7 @@ START = "s2t"
 KEY_COST = 1.5
 """The cost of an override of a single key, where the choice of a group costs 1: it sets private settings too, such as
 the files of a data set."""
+INFINITE = float("inf")
 Flat = Mapping[str, Any]
 """Settings by dotted key."""
 
@@ -53,10 +55,10 @@ def run_overrides(settings: Flat) -> list[str]:
     wanted = flatten(recomposed)
     packages = packages_override(wanted)
     scale = f"scale={wanted['scale']}"
-    overrides = min(
-        (nearest_choices(wanted, scale, groups) for groups in (GROUPS, ("experiment", *GROUPS))),
-        key=lambda overrides: cost(overrides, wanted),
-    )
+    overrides = nearest_choices(wanted, scale, GROUPS)
+    if cost(overrides, wanted) > len(["experiment", "scale"]):  # else no command with an experiment is shorter
+        others = nearest_choices(wanted, scale, ("experiment", *GROUPS))
+        overrides = min(overrides, others, key=lambda overrides: cost(overrides, wanted))
     if (name := wanted["dataset.name"]) != composed(overrides)["dataset.name"]:
         raise SettingsError(f"the data set {name} is not found; {own_folder_advice('its folder')}")
     overrides += settings_overrides(composed(overrides), wanted, only=TARGET)
@@ -105,11 +107,23 @@ def nearest_choices(wanted: Flat, scale: str, groups: Sequence[str]) -> list[str
     """Return the choice of each group, tried in this order, that brings the settings nearest to those wanted."""
     chosen: list[str] = []
     for group in groups:
-        if composed([*chosen, scale]) == wanted:
+        present = composed([*chosen, scale])
+        if present == wanted:
             break  # any further choice would only make the command longer
+        if group in GROUPS and section(present, group) == section(wanted, group):
+            continue
         candidates = [[*chosen, f"{group}={name}"] for name in candidate_names(group, wanted)]
-        chosen = min([chosen, *candidates], key=lambda overrides: cost([*overrides, scale], wanted))
+        costs = {tuple(overrides): cost([*overrides, scale], wanted) for overrides in (chosen, *candidates)}
+        if group == DATASET and any(costs[tuple(overrides)] < INFINITE for overrides in candidates):
+            del costs[tuple(chosen)]  # no other override changes the files of a data set
+        chosen = list(min(costs, key=lambda overrides: costs[overrides]))
     return [*chosen, scale]
+
+
+def section(settings: Flat, group: str) -> Flat:
+    """Return the settings that the choice of a group sets."""
+    start = "model." if group == "mask" else f"{group}."
+    return {key: value for key, value in settings.items() if key.startswith(start)}
 
 
 def candidate_names(group: str, wanted: Flat) -> Sequence[str]:
@@ -119,6 +133,8 @@ def candidate_names(group: str, wanted: Flat) -> Sequence[str]:
     whose name in the command would mislead.
     """
     named = choices(group)
+    if group == DATASET:  # runs are opened by the names of their data sets, which are those of the files
+        return [name for name in named if name == wanted["dataset.name"]]
     target = wanted["model._target_"]
     is_typed = group == "model" and not is_built_in(target)
     if is_typed and all(read_yaml(path).get(TARGET) != target for path in named.values()):
@@ -135,7 +151,7 @@ def cost(overrides: Sequence[str], wanted: Flat) -> float:
     """Return the cost of a command that begins with these choices of groups; infinite if they do not compose."""
     with suppress(SettingsError):
         return len(overrides) + KEY_COST * len(list(settings_overrides(composed(overrides), wanted)))
-    return float("inf")
+    return INFINITE
 
 
 def settings_overrides(found: Flat, wanted: Flat, only: str = "") -> Iterator[str]:
