@@ -44,10 +44,13 @@ def test_a_table_by_hand():
     assert "- kernel at 15: at least 50 x eager: **missed**, 40 (40 to 40)" in text
     assert "- bf16 at 15: at least 2 x eager: not measured; the machine has no instructions for it" in text
     assert "P, 2 cores, 2 threads, torch 9; matrix products at GFLOPS: 190 in fp32; attention: native - because" in text
-    picture = "![Title: medians by words. kernel at 15: at least 30 x eager: reached, 40 (40 to 40)]"
-    assert f"{picture}(benchmarks/core.svg)" in text
+    assert "![" not in text, "three medians are read faster in the table"
     assert "| x eager (range) |" in text
     assert "Record a1, 2026-01-02. 3 rounds." in text
+    more = [timed("eager", [0.5], str(words)) for words in range(5)]
+    text = benchmarks.render_benchmarks_page([(BENCHMARK, record_of([*ROWS, *more]))])
+    picture = "![Title: medians by words. kernel at 15: at least 30 x eager: reached, 40 (40 to 40)]"
+    assert f"{picture}(benchmarks/core.svg)" in text
 
 
 def learnt(variant, seed, end):
@@ -76,6 +79,16 @@ def test_the_same_record_gives_the_same_chart(rows, tmp_path):
         plots.draw_benchmark(benchmark, record_of(rows), tmp_path / name)
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_case_that_answers_another_question_is_in_the_table_alone(tmp_path):
+    plots = pytest.importorskip("attest.reproduction.figures.benchmarks")
+    record = record_of([*ROWS, timed("loop", [0.4], "of another program")])
+    benchmark = replace(BENCHMARK, table_only=["of another program"])
+    plots.draw_benchmark(benchmark, record, tmp_path / "a.svg")
+    assert ">eager<" in (tmp_path / "a.svg").read_text()
+    assert ">loop<" not in (tmp_path / "a.svg").read_text()
+    assert "| of another program | loop |" in benchmarks.render_benchmarks_page([(benchmark, record)])
 
 
 def axes_of(rows):

@@ -5,10 +5,10 @@ from collections import defaultdict
 from dataclasses import replace
 
 import pytest
+from places import ROOT
 from reproduction.made_up import SPEC, data, record, run_of
 
-from attest.config.paths import tracked_results
-from attest.reproduction.collate import records_in
+from attest.reproduction.collate import TABLE_KINDS, records_in
 from attest.reproduction.dashboards.build import dashboard_of, report_of, report_title
 from attest.reproduction.figures.dashboard_bars import draw_bars, scale_begin
 from attest.reproduction.figures.dashboard_panels import axis_heights
@@ -121,18 +121,23 @@ def test_runs_are_grouped_by_row_data_and_budget():
     assert len({shorter, less, "disan"}) == 3
 
 
+@pytest.fixture(scope="module")
+def tracked_index():
+    return RecordIndex(records_in([ROOT / "results"], *TABLE_KINDS, "subset"))
+
+
 @pytest.mark.parametrize("table", ["disan/table1", "dam/recipe"])
-def test_groups_are_those_that_the_table_averages(table):
+def test_groups_are_those_that_the_table_averages(table, tracked_index):
     """A mean over runs of different data or budgets would be a figure that no page shows."""
-    index = RecordIndex(records_in([tracked_results()], "train"))
     by_label = defaultdict(set)
     expected = set()
     for cell in cells(load_table(table), "paper"):
-        for group in groups(cell, index.candidates(cell)):
+        for group in groups(cell, tracked_index.candidates(cell)):
             runs = [*group.records, *group.repeats]
             expected.add(frozenset(run.id for run in runs))
             for run in runs:
                 by_label[origin_in_table(run, table, cell).labels[table]["group"]].add(run.id)
+    assert expected
     assert set(map(frozenset, by_label.values())) == expected
 
 
@@ -152,10 +157,27 @@ def test_a_picture_shows_groups_sections_and_the_papers_figures(tmp_path):
     cards = [run_card(run, origin_in_table(run, "disan/table1", cells_by_row[run.label.row])) for run in runs]
     path = tmp_path / "workspace.svg"
     draw_dashboard(dashboard_of(build(SPEC, "paper", runs)), list(zip(runs, cards, strict=True)), path)
-    texts = re.findall(r"<text[^>]*>([^<]*)</text>", path.read_text())
+    texts = texts_in(path)
     assert {"disan (2)", "no_directions (1)", "85", "dev/accuracy", "Test (%)", "ours / black mark: paper"} <= {*texts}
     assert {"forward_backward", "diagonal", "Test by parameters"} <= {text.strip() for text in texts}
     draw_dashboard(dashboard_of(build(SPEC, "paper", [])), [], path)
+
+
+def test_the_picture_in_the_guide_is_that_of_the_tracked_records(tmp_path, tracked_index):
+    """Draw it again with `attest wandb workspace disan/table1 --to docs/workspace.svg`."""
+    pytest.importorskip("matplotlib")
+    transfers = standard_transfers(tracked_index.by_kind["transfer"])
+    runs = [
+        (run, run_card(run, origin_in_table(run, "disan/table1", cell, transfers)))
+        for cell in cells(SPEC, "paper")
+        for run in tracked_index.matching(cell, "done")
+    ]
+    draw_dashboard(dashboard_of(build(SPEC, "paper", tracked_index)), runs, tmp_path / "workspace.svg")
+    assert texts_in(ROOT / "docs/workspace.svg") == texts_in(tmp_path / "workspace.svg")
+
+
+def texts_in(path):
+    return re.findall(r"<text[^>]*>([^<]*)</text>", path.read_text())
 
 
 def curve(seed):

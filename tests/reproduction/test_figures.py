@@ -16,13 +16,16 @@ from attest.reproduction.figures.accuracy_curves import (
     bin_labels,
     standard_errors,
 )
-from attest.reproduction.figures.attention_measures import with_root_mean_squares
+from attest.reproduction.figures.attention_measures import with_root_mean_squares, word_group_means
 from attest.reproduction.figures.content import AttentionContent, figure_content
+from attest.reproduction.figures.guessing import guessed_accuracy
+from attest.reproduction.pages.captions import guess_captions
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.numbers import escape_markdown
 from attest.reproduction.specs.figure import load_figure
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
+from attest.reproduction.tables.item_errors import ItemPredictions
 from attest.runs.store import Store
 
 TABLES = {name: load_table(name) for name in ("disan/table1", "disan/table2")}
@@ -185,6 +188,9 @@ def test_scales_do_not_mix(store):
     assert content("disan/figure6", store) is None
     assert isinstance(content("disan/figure6", store, "mini"), AttentionContent)
     assert "attest figures disan/figure8 scale=mini" in caption("disan/figure8", store, "mini")
+    shown, at_paper = caption("disan/figure6", store, "mini"), load_figure("disan/figure6")
+    assert f"![{at_paper.title}](" in shown
+    assert at_paper.finding not in shown, "it is about runs at scale=paper"
 
 
 @pytest.mark.parametrize("name", [f"disan/figure{number}" for number in (5, 6, 7, 8)])
@@ -217,7 +223,8 @@ def test_the_axes_of_a_map_have_names(store, tmp_path):
     attended(store, trained(store, "disan/table1", "disan"), load_figure("disan/figure6"))
     draw(load_figure("disan/figure6"), content("disan/figure6", store), tmp_path / "a.svg")
     svg = (tmp_path / "a.svg").read_text()
-    assert (svg.count(">attends to<"), svg.count(">word<")) == (4, 2)
+    assert (svg.count(">attends to<"), svg.count(">word<")) == (2, 2), "below the last line, and beside each"
+    assert svg.count(">ducks<") == 3, "the words stand below each map, and beside the first of a line"
     assert ">two children are feeding some ducks at the edge of a lake<" in svg, "each line of maps has its sentence"
 
 
@@ -232,7 +239,7 @@ def test_cells_that_a_mask_forbids_are_not_those_of_little_attention(tmp_path):
     ("name", "texts"),
     [
         ("disan/figure6", [">attention, mean over features,<"]),
-        ("disan/figure7", [">mean over features<"]),
+        ("disan/figure7", [">mean over features<", ">stop words<", ">other words<"]),
         ("disan/figure8", [">weight of the word in a feature<", ">5 features; correlation of the two: "]),
     ],
 )
@@ -241,6 +248,47 @@ def test_colour_bars_say_what_their_values_are(store, tmp_path, name, texts):
     attended(store, trained(store, "disan/table1", "disan"), load_figure(name))
     draw(load_figure(name), content(name, store), tmp_path / "a.svg")
     assert all(text in (tmp_path / "a.svg").read_text() for text in texts)
+
+
+def test_the_means_of_stop_words_by_hand():
+    sentence = SentenceMaps("The dog is", ("The", "dog", "is"), (), {})
+    gates_RT = np.array([[0.2, 0.9, 0.4]])
+    assert word_group_means(sentence, gates_RT, ["the", "is"]) == pytest.approx(np.array([[0.3, 0.9]]))
+    assert np.isnan(word_group_means(sentence, gates_RT, ["a"])).tolist() == [[True, False]]
+
+
+def test_files_of_pictures_tell_their_title_and_content(store, tmp_path):
+    draw = pytest.importorskip("attest.reproduction.figures.draw").draw_figure
+    picture = load_figure("disan/figure8")
+    attended(store, trained(store, "disan/table1", "disan"), picture)
+    draw(picture, content("disan/figure8", store), tmp_path / "a.svg")
+    svg = (tmp_path / "a.svg").read_text()
+    assert f"<title>{picture.title}</title>" in svg
+    assert f"<dc:description>{picture.alt}</dc:description>" in svg
+
+
+@pytest.mark.parametrize("guess", [None, 20.0, 30.0])
+def test_guessing_is_drawn_if_it_is_near_the_lowest_accuracy(store, tmp_path, guess):
+    draw = pytest.importorskip("attest.reproduction.figures.draw").draw_figure
+    for seed, right in ((1, [True, True, False, True]), (2, [True, True, True, True])):
+        trained(store, "disan/table2", "disan", f"seed={seed}", predictions=said(right, lengths=(3, 6, 6, 6)))
+    found = content("disan/figure5", store)
+    curve = dataclasses.replace(found.curves[0], accuracy_RC=np.full_like(found.curves[0].accuracy_RC, 35.0))
+    found = dataclasses.replace(found, curves=(curve,), guess=guess)
+    draw(load_figure("disan/figure5"), found, tmp_path / "a.svg")
+    assert ("always the most frequent label (30.0%)" in (tmp_path / "a.svg").read_text()) == (guess == 30)
+    captions = {None: [], 20.0: ["is right for 20.0%, below the picture."], 30.0: ["most frequent label, 30.0%."]}
+    ends = captions[guess]
+    assert all(text.endswith(end) for text, end in zip(guess_captions(found), ends, strict=True))
+
+
+def test_the_accuracy_of_guessing_is_that_of_the_most_frequent_label(store):
+    run = trained(store, "disan/table2", "disan")
+    three, one = (ItemPredictions(np.arange(4), np.array(gold), np.zeros(4)) for gold in ([2, 2, 0, 2], [1, 2, 3, 4]))
+    for predictions, share in ((three, 75.0), (one, 25.0), (None, None)):
+        table = build(TABLES["disan/table2"], "paper", [run], lambda record, metric, found=predictions: found)
+        assert guessed_accuracy(table, [run], "test/accuracy") == share
+        assert guessed_accuracy(table, [run], "test/pearson") is None
 
 
 def test_words_are_drawn_as_they_are(tmp_path):

@@ -14,7 +14,8 @@ from attest.reproduction.figures.content import figure_content
 from attest.reproduction.figures.draw import draw_figure
 from attest.reproduction.figures.size_chart import draw_continuations, draw_points
 from attest.reproduction.figures.size_curves import Continuation, SizeCurve, SizeCurves, size_curves
-from attest.reproduction.pages.figures import figure_pages, size_captions
+from attest.reproduction.pages.captions import guess_captions, size_captions
+from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.specs.figure import load_figure, read_figure
 from attest.reproduction.specs.table import load_table
@@ -87,13 +88,13 @@ def test_guessing_is_drawn_if_it_is_near_and_named_in_the_caption(results, tmp_p
     assert found.guess == 75.0
     draw_figure(PICTURE, found, tmp_path / "near.svg")
     assert "always the most frequent label (75.0%)" in (tmp_path / "near.svg").read_text()
-    assert list(size_captions(found)) == [
+    assert list(guess_captions(found)) == [
         "Dotted: the accuracy of giving all test pairs their most frequent label, 75.0%."
     ]
     far = replace(found, guess=30.0)
     draw_figure(PICTURE, far, tmp_path / "far.svg")
     assert "most frequent label" not in (tmp_path / "far.svg").read_text()
-    assert list(size_captions(far)) == [
+    assert list(guess_captions(far)) == [
         "Giving all test pairs their most frequent label is right for 30.0%, below the picture."
     ]
 

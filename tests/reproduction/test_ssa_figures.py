@@ -101,26 +101,23 @@ def test_without_data_the_figure_says_so(home):
 
 
 def test_words_are_shaded_with_and_without_the_penalty(trained, home, capsys):
-    folder = home / "results/mini/ssa"
-    for way, row in (("with", "with_penalty"), ("without", "without_penalty")):
-        run = trained("ssa/recipe", row, "test", "protocol.steps=2")
-        assert main(["attend", run.id, "--figure", f"ssa/figure3_{way}"]) == 0
-        assert main(["figures", f"ssa/figure3_{way}", "scale=mini"]) == 0
-        assert f"wrote {folder}/figure3_{way}.html" in capsys.readouterr().out
-        page = (folder / f"figure3_{way}.html").read_text()
-        title = load_table("ssa/recipe").rows[row].title
+    folder, names = home / "results/mini/ssa", ("without", "with")
+    for name in names:
+        run = trained("ssa/recipe", f"{name}_penalty", "test", "protocol.steps=2")
+        assert main(["attend", run.id, "--figure", "ssa/figure3"]) == 0
+        assert main(["figures", "ssa/figure3", "scale=mini"]) == 0
+        assert f"wrote {folder}/figure3.html" in capsys.readouterr().out
+        page, text = ((folder / file).read_text() for file in ("figure3.html", "figures.md"))
+        title = load_table("ssa/recipe").rows[f"{name}_penalty"].title
         assert f"Run {run.id} ({title}, seed 1) " in page
-        assert " on yelp at scale mini, " in page
-        assert "All 30 hops" in page
-        assert page.count("<li>") == 30
-        assert "this sentence is ours" in page
-        link = (
-            f"All hops, as shades of the words: [figure3_{way}.html](figure3_{way}.html), to be downloaded and opened"
-        )
-        text = (folder / "figures.md").read_text()
-        assert link in text
-        assert text.startswith("# Figures of SSA")
-        assert text.index("## SSA, Figure 3, left") < text.index("## SSA, Figure 3, right")
+        assert (name == "without") == ("Not shown, without a record of attention" in text)
+    assert " on yelp at scale mini, " in page
+    assert page.count("All 30 hops") == 2
+    assert page.count("<li>") == 60
+    assert "this sentence is ours" in page
+    assert "All hops, as shades of the words: [figure3.html](figure3.html), to be downloaded and opened" in text
+    assert text.startswith("# Figures of SSA")
+    assert text.index("## SSA, Figures 2 and 4") < text.index("## SSA, Figure 3") < text.index("## SSA, Figure 5 (a)")
 
 
 def test_collating_writes_and_checks_the_pages(trained, home, monkeypatch, capsys):
@@ -128,14 +125,14 @@ def test_collating_writes_and_checks_the_pages(trained, home, monkeypatch, capsy
     run = trained("ssa/recipe", "with_penalty", "test", "protocol.steps=2")
     (record,) = collate.records_in([home / "results/mini"])
     assert record.id == run.id
-    main(["attend", run.id, "--figure", "ssa/figure3_with"])
+    main(["attend", run.id, "--figure", "ssa/figure3"])
     for path in (home / "results/mini/records").iterdir():
         (tracked_results() / "records").mkdir(parents=True, exist_ok=True)
         (tracked_results() / "records" / path.name).write_bytes(path.read_bytes())
     monkeypatch.setattr("attest.reproduction.collate.build", lambda spec, _, *rest: build(spec, "mini", *rest))
     monkeypatch.setattr("attest.reproduction.collate.table_names", lambda own=True: ["ssa/recipe"])
     collate.write_results(tracked_results())
-    page = tracked_results() / "ssa/figure3_with.html"
+    page = tracked_results() / "ssa/figure3.html"
     assert collate.outdated_files(tracked_results()) == []
     page.write_text(page.read_text().replace("soup", "stew").replace("bus", "tram"))
     assert collate.outdated_files(tracked_results()) == [page]

@@ -12,7 +12,7 @@ from attest.reproduction.pages.mini_note import mini_note
 from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.pages.terminal import render_runs
 from attest.reproduction.specs.added_rows import with_rows
-from attest.reproduction.specs.table import table_names
+from attest.reproduction.specs.table import load_table, table_names
 from attest.reproduction.tables.build import build
 from attest.runs.identity import run_id
 
@@ -54,6 +54,15 @@ def test_a_narrow_table_has_findings_and_status_beside_the_figures():
         "(DiSAN) | 2.35 | 2.35 | 85.00 | 85.62 | Test: undecided, at reduced budget | done (1 of 5 runs) [1] |" in text
     )
     assert "The first table" not in text
+
+
+def test_the_first_column_is_headed_by_what_the_rows_are():
+    table = build(load_table("dam/table1"), "paper", [])
+    assert "\n| Data set | " in render_table(table)
+    assert "| Model |" not in render_table(table)
+    assert render_csv(table).startswith("Data set,")
+    assert render_latex(table).splitlines()[3].startswith("Data set &")
+    assert render_summary(table).startswith("| Data set |")
 
 
 def test_the_legend_explains_dashes_and_empty_cells_where_they_occur():

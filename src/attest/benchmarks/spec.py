@@ -36,6 +36,8 @@ class Benchmark:
     """The keyword arguments of the function in `attest.benchmarks.bench.MEASURES` that has the benchmark's name."""
     axis: str
     """The label of the chart's axis of cases."""
+    table_only: Sequence[str] = ()
+    """The cases that the chart leaves out, because they answer another question."""
     base: str | None = None
     """The variant with which the page compares the others; None: no comparison."""
     goals: Sequence[Goal] = ()

@@ -1,6 +1,7 @@
 """attest figures: the papers' figures, and the charts of benchmarks."""
 
 import argparse
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from attest.reproduction.collate import figures_in, newest_benchmarks, tables_in
 from attest.reproduction.figures.content import PaperFigure
 from attest.reproduction.figures.matplotlib_check import check_matplotlib
 from attest.reproduction.figures.pictures import PICTURE_SUFFIXES
+from attest.reproduction.pages.benchmarks import has_chart
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.missing_figures import explain_missing
 from attest.reproduction.specs.figure import figure_names, load_figure
@@ -23,9 +25,12 @@ CHARTS = f"{BENCHMARKS}/"
 """The beginning of the names of benchmarks' charts, as in benchmarks/step."""
 
 
-def figures(parsed: argparse.Namespace, overrides: list[str]) -> None:
+def figures(parsed: argparse.Namespace, overrides: list[str]) -> int:
     """Draw the named figures and charts of benchmarks, or all, from the tracked records or, if scale= or paths. is set,
-    from local records."""
+    from local records.
+
+    Return 1 if a figure that is named is not drawn.
+    """
     charts = [name.removeprefix(CHARTS) for name in parsed.names if name.startswith(CHARTS)]
     names = [load_figure(name).name for name in parsed.names if not name.startswith(CHARTS)]
     if not parsed.names:
@@ -37,8 +42,8 @@ def figures(parsed: argparse.Namespace, overrides: list[str]) -> None:
     print(f"figures at scale={scale}")
     if charts or not parsed.names:
         draw_charts(charts, folders[0])
-    if names:
-        draw_figures(names, scale, folders)
+    drawn = draw_figures(names, scale, folders) if names else []
+    return int(bool(parsed.names) and len(drawn) < len({*names}))
 
 
 def draw_charts(names: Sequence[str], results: Path) -> None:
@@ -46,9 +51,11 @@ def draw_charts(names: Sequence[str], results: Path) -> None:
     check_matplotlib()
     from attest.reproduction.figures.benchmarks import draw_benchmark
 
-    measured = {benchmark.name: (benchmark, record) for benchmark, record in newest_benchmarks(results)}
+    measured = {
+        benchmark.name: (benchmark, record) for benchmark, record in newest_benchmarks(results) if has_chart(record)
+    }
     for name in names:
-        check_name(name, list(measured), f"no benchmark of this name has a record in {results}")
+        check_name(name, list(measured), f"no benchmark of this name has a chart in {results}")
     for benchmark, record in (measured[name] for name in names or measured):
         for suffix in PICTURE_SUFFIXES:
             path = results / f"{CHARTS}{benchmark.name}.{suffix}"
@@ -56,8 +63,11 @@ def draw_charts(names: Sequence[str], results: Path) -> None:
             print(f"wrote {path}")
 
 
-def draw_figures(names: Sequence[str], scale: str, folders: Sequence[Path]) -> None:
-    """Write the pictures of the figures `names`, and the pages of their papers, into the first results folder."""
+def draw_figures(names: Sequence[str], scale: str, folders: Sequence[Path]) -> list[str]:
+    """Write the pictures of the figures `names`, and the pages of their papers, into the first results folder.
+
+    Return the names of the figures that are drawn; print how to draw the others.
+    """
     check_matplotlib()
     from attest.reproduction.figures.draw import draw_figure
 
@@ -67,7 +77,8 @@ def draw_figures(names: Sequence[str], scale: str, folders: Sequence[Path]) -> N
         write_text(folders[0] / name, text)
     for figure in figures:
         if figure.picture.name in names and figure.content is None:
-            print(f"{figure.picture.name}: {explain_missing(figure.picture, figure.table)}")
+            text = f"{figure.picture.name}: {explain_missing(figure.picture, figure.table)}"
+            print(re.sub(r"[.,:] (?=`)", "\n  ", text))  # each command begins a line
         elif figure.picture.name in names and figure.content is not None:
             for suffix in PICTURE_SUFFIXES:
                 path = folders[0] / f"{figure.picture.name}.{suffix}"
@@ -75,6 +86,7 @@ def draw_figures(names: Sequence[str], scale: str, folders: Sequence[Path]) -> N
                 print(f"wrote {path}")
             if (words := f"{figure.picture.name}.html") in texts:
                 print(f"wrote {folders[0] / words}")
+    return [figure.picture.name for figure in figures if figure.picture.name in names and figure.content is not None]
 
 
 def figures_at(names: Sequence[str], scale: str, folders: Sequence[Path]) -> list[PaperFigure]:

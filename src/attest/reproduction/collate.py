@@ -20,7 +20,7 @@ from attest.reproduction.pages.overview import render_findings, render_overview
 from attest.reproduction.pages.readme import render_summary
 from attest.reproduction.pages.settings import render_settings
 from attest.reproduction.specs.added_rows import with_rows
-from attest.reproduction.specs.figure import figure_names, load_figure
+from attest.reproduction.specs.figure import at_scale, figure_names, load_figure
 from attest.reproduction.specs.table import load_table, table_names
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.item_errors import predictions_behind
@@ -155,8 +155,9 @@ def figures_in(folders: Sequence[Path], tables: Iterable[Table], *, own: bool = 
     attention, stores = records_in(folders, "attention"), stores_in(folders)
     pictures = [picture for picture in map(load_figure, figure_names(own=own)) if picture.table in by_name]
     return [
-        PaperFigure(picture, by_name[picture.table], figure_content(picture, by_name[picture.table], attention, stores))
+        PaperFigure(at_scale(picture, table.scale), table, figure_content(picture, table, attention, stores))
         for picture in pictures
+        for table in [by_name[picture.table]]
     ]
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from attest.reproduction.figures.guessing import is_near
 from attest.reproduction.figures.shared_curves import curve_by_step, shared_curves
 from attest.reproduction.specs.figure import Picture
 from attest.reproduction.tables.panel_result import PanelResult
@@ -39,6 +40,14 @@ class AccuracyCurves:
     """The curves of a figure by length or by epoch."""
 
     curves: tuple[Curve, ...]
+    guess: float | None = None
+    """The accuracy of guessing in per cent (see `guessed_accuracy`); None if it is unknown."""
+
+    @property
+    def shows_guess(self) -> bool:
+        """True if the accuracy of guessing is near enough to be drawn."""
+        lowest = min(float(np.nanmin(curve.accuracy_RC.mean(0))) for curve in self.curves if curve.runs)
+        return is_near(self.guess, lowest)
 
     @property
     def ids(self) -> list[str]:

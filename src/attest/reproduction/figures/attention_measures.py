@@ -1,9 +1,9 @@
 """Numbers that figures of attention compute from the maps: root mean squares, a shared word's weights, hop overlap.
 
-Legend: T words of one sentence, D features, R hops.
+Legend: T words of one sentence, D features, R hops or lines.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -34,6 +34,15 @@ def shared_word_weights(pair: Pair, sentence: SentenceMaps) -> np.ndarray:
 def shared_word_correlation(pair: Pair, first: SentenceMaps, second: SentenceMaps) -> float:
     """Return Pearson's r of the weights that the two sentences of a pair give to the word that both share."""
     return pearson(shared_word_weights(pair, first), shared_word_weights(pair, second))
+
+
+def word_group_means(sentence: SentenceMaps, weights_RT: np.ndarray, stop_words: Collection[str]) -> np.ndarray:
+    """Return the mean weight of the stop words of a sentence and that of its other words (R, 2), NaN without such a
+    word."""
+    is_stop_T = np.array([word.lower() in stop_words for word in sentence.words])
+    groups = [weights_RT[:, of_group_T] for of_group_T in (is_stop_T, ~is_stop_T)]
+    means = [group.mean(1) if group.shape[1] else np.full(len(group), np.nan) for group in groups]
+    return np.stack(means, axis=1)
 
 
 def with_root_mean_squares(sentences: Sequence[SentenceMaps]) -> list[SentenceMaps]:

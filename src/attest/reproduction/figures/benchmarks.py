@@ -22,13 +22,13 @@ from attest.reproduction.figures.benchmark_medians import (
 from attest.reproduction.figures.legends import legend_below
 from attest.reproduction.figures.mean_lines import LINES, MARKERS, UNBOUNDED, draw_band, draw_mean
 from attest.reproduction.figures.pictures import picture_mark
-from attest.reproduction.figures.style import canvas, colours_of
+from attest.reproduction.figures.style import WIDTH, canvas, colours_of
 from attest.reproduction.plurals import counted
 from attest.reproduction.tables.statistics import Summary, mean_interval
 from attest.runs.records import Record
 
-WIDTH, PANEL = 6.4, 4.2
-"""The inches of a picture's width with one panel, and of each panel's width with several."""
+PANEL = 3.4
+"""The inches of a panel's width, if there are several."""
 PLAIN = "plain"
 """The variant that the learning curves of the others are compared with."""
 
@@ -39,13 +39,14 @@ def draw_benchmark(benchmark: Benchmark, record: Record, path: Path) -> None:
         if benchmark.name == "convergence":
             draw_convergence(benchmark, record.curve, path)
         else:
-            draw_costs(benchmark, with_paper(record.curve, benchmark.paper), path)
+            rows = [row for row in record.curve if row["case"] not in benchmark.table_only]
+            draw_costs(benchmark, with_paper(rows, benchmark.paper), path)
 
 
 def draw_convergence(benchmark: Benchmark, rows: Rows, path: Path) -> None:
     """Draw the learning curves of all variants, in a panel for each case, and below them the differences from plain."""
     cases = distinct(rows, "case")
-    with canvas(path, max(WIDTH, PANEL * len(cases)), 5.4) as figure:
+    with canvas(path, max(WIDTH, PANEL * len(cases)), 5.4, title=benchmark.title) as figure:
         upper, lower = figure.subplots(2, len(cases), squeeze=False, sharex="col", height_ratios=[3, 2])
         for above, below, case in zip(upper, lower, cases, strict=True):
             above.set_title(case, fontsize=9)
@@ -94,7 +95,7 @@ def draw_differences(axes: Any, rows: Rows) -> None:
 def draw_costs(benchmark: Benchmark, rows: Rows, path: Path) -> None:
     """Draw the median time or memory of all variants by case, in one panel or several with the same scale."""
     panels, styles, logarithmic = split_panels(rows, benchmark.axis), variant_styles(rows), is_logarithmic(rows)
-    with canvas(path, max(WIDTH, PANEL * len(panels)), 3.8) as figure:
+    with canvas(path, max(WIDTH, PANEL * len(panels)), 3.8, title=benchmark.title) as figure:
         grid = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
         for axes, (title, panel) in zip(grid, panels.items(), strict=True):
             axes.set_title(title, fontsize=9)

@@ -1,10 +1,11 @@
 """The content of a figure: its runs, and the numbers that are drawn."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from attest.inference.attention_maps import SentenceMaps, attention_id, sentence_maps
 from attest.reproduction.figures.accuracy_curves import AccuracyCurves, row_curve
+from attest.reproduction.figures.guessing import guessed_accuracy
 from attest.reproduction.figures.rows import figure_rows, figure_runs
 from attest.reproduction.figures.size_curves import SizeCurves, size_curves
 from attest.reproduction.pages.uncommitted import marked_id
@@ -12,6 +13,9 @@ from attest.reproduction.specs.figure import Picture
 from attest.reproduction.tables.table import Table
 from attest.runs.records import Record
 from attest.runs.store import Store, first_arrays
+
+ACCURACY = "test/accuracy"
+"""The metric of curves by length and by epoch."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +30,8 @@ class AttentionContent:
     """The title of the run's row."""
     deviations: tuple[str, ...]
     sentences: tuple[SentenceMaps, ...]
+    label: str = ""
+    """The name of the row in the picture."""
 
     @property
     def ids(self) -> list[str]:
@@ -41,7 +47,21 @@ class AttentionContent:
         return f"Run {run} ({self.title}, seed {self.run.seed}) {where}; its attention: record {record}."
 
 
-Content = AccuracyCurves | SizeCurves | AttentionContent
+@dataclass(frozen=True, eq=False)
+class ComparedAttention:
+    """The attention of a run of each row to the same sentences."""
+
+    rows: tuple[AttentionContent, ...]
+    missing: tuple[str, ...]
+    """The titles of the rows without a record of attention."""
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the records that the figure is drawn from."""
+        return [identity for row in self.rows for identity in row.ids]
+
+
+Content = AccuracyCurves | SizeCurves | AttentionContent | ComparedAttention
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,13 +80,34 @@ def figure_content(
     if picture.shows in ("lengths", "epochs"):
         rows = figure_rows(picture, table)
         curves = [curve for line, result in rows if (curve := row_curve(picture, line, result, stores)) is not None]
-        return AccuracyCurves(tuple(curves)) if any(curve.runs for curve in curves) else None
+        runs = [run for curve in curves for run in curve.runs]
+        return AccuracyCurves(tuple(curves), guessed_accuracy(table, runs, ACCURACY)) if runs else None
     if picture.shows == "sizes":
         return size_curves(picture, table)
     known = {record.id: record for record in attention}
+    if picture.shows == "hops":
+        return compared_attention(picture, table, known, stores)
+    return first_attention(picture, table, known, stores)
+
+
+def compared_attention(
+    picture: Picture, table: Table, known: Mapping[str, Record], stores: Sequence[Store]
+) -> ComparedAttention | None:
+    """Return the attention of a run of each row of a figure, or None if no row has a record of it."""
+    contents = {row: first_attention(replace(picture, rows=[row]), table, known, stores) for row in picture.rows}
+    found = tuple(content for content in contents.values() if content is not None)
+    missing = tuple(table.spec.rows[row].title for row, content in contents.items() if content is None)
+    return ComparedAttention(found, missing) if found else None
+
+
+def first_attention(
+    picture: Picture, table: Table, known: Mapping[str, Record], stores: Sequence[Store]
+) -> AttentionContent | None:
+    """Return the attention of the first run of a figure that has a record of it, or None."""
     for line, group, run in figure_runs(picture, table):
         record = known.get(attention_id(run.id, picture.texts))
         arrays = first_arrays(record.id, stores) if record else None
         if record and arrays is not None:
-            return AttentionContent(record, run, line.row.title, group.deviations, tuple(sentence_maps(record, arrays)))
+            label, maps = picture.legend.get(line.name, line.row.title), tuple(sentence_maps(record, arrays))
+            return AttentionContent(record, run, line.row.title, group.deviations, maps, label)
     return None

@@ -12,9 +12,10 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from attest.reproduction.figures.accuracy_curves import AccuracyCurves, Curve, bin_labels
+from attest.reproduction.figures.guessing import draw_guess
 from attest.reproduction.figures.legends import legend_below
 from attest.reproduction.figures.mean_lines import draw_mean
-from attest.reproduction.figures.style import canvas, colours_of
+from attest.reproduction.figures.style import WIDE, WIDTH, canvas, colours_of
 from attest.reproduction.plurals import counted
 from attest.reproduction.specs.figure import Picture
 
@@ -25,24 +26,28 @@ OTHERS = "0.6"
 def draw_length_curves(picture: Picture, content: AccuracyCurves, path: Path) -> None:
     """Draw the accuracy by length above, and the numbers of examples below."""
     curves, bins = [curve for curve in content.curves if curve.runs], range(len(picture.bins))
-    with canvas(path, 6.4, 4.4) as figure:
+    with canvas(path, WIDE, 4.4, title=picture.title, text=picture.alt) as figure:
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[3, 1])
         draw_curves(upper, picture, [(curve, bins) for curve in curves])
+        if content.guess is not None and content.shows_guess:
+            draw_guess(upper, content.guess)
         upper.set_ylabel("test accuracy, %")
         legend_below(figure)
         lower.bar(bins, curves[0].counts_or_epochs_C, color="lightgrey")
         lower.set_ylabel("examples")
         lower.yaxis.set_major_formatter("{x:,.0f}")
         lower.set_xlabel("words of a sentence" + (", mean of a pair" if picture.length == "mean" else ""))
-        lower.set_xticks(bins, bin_labels(picture.bins, picture.length))
+        lower.set_xticks(bins, bin_labels(picture.bins, picture.length), fontsize=8)
 
 
 def draw_epoch_curves(picture: Picture, content: AccuracyCurves, path: Path) -> None:
     """Draw the accuracy by epoch."""
-    with canvas(path, 6.4, 4.0) as figure:
+    with canvas(path, WIDTH, 3.8, title=picture.title, text=picture.alt) as figure:
         axes = figure.subplots()
         curves = [curve for curve in content.curves if curve.runs]
         draw_curves(axes, picture, [(curve, curve.counts_or_epochs_C) for curve in curves])
+        if content.guess is not None and content.shows_guess:
+            draw_guess(axes, content.guess)
         axes.set_ylabel("test accuracy, %")
         legend_below(figure)
         axes.set_xlabel("epoch")

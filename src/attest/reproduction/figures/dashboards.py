@@ -38,7 +38,7 @@ def draw_dashboard(dashboard: Dashboard, runs: Sequence[tuple[Record, RunCard]],
         for number, group in enumerate(groups)
     }
     heights = [HEADING + HEIGHT * panel_rows(section) for section in dashboard.sections]
-    with canvas(path, WIDTH, sum(heights), STYLE) as figure:
+    with canvas(path, WIDTH, sum(heights), STYLE, title=dashboard.title) as figure:
         sides: Any = figure.subfigures(1, 2, width_ratios=[1, 3.2])
         left, right = sides
         draw_groups(left, dashboard, shown, looks)

@@ -6,13 +6,14 @@ import matplotlib
 
 from attest.reproduction.figures.accuracy_curves import AccuracyCurves
 from attest.reproduction.figures.attention_measures import with_root_mean_squares
-from attest.reproduction.figures.content import AttentionContent, Content
+from attest.reproduction.figures.content import AttentionContent, ComparedAttention, Content
 from attest.reproduction.figures.curve_charts import draw_epoch_curves, draw_length_curves
 from attest.reproduction.figures.heatmaps import STYLE, draw_word_maps, word_map_size
+from attest.reproduction.figures.hops import draw_hops
 from attest.reproduction.figures.pictures import picture_mark
 from attest.reproduction.figures.size_chart import draw_size_curves
 from attest.reproduction.figures.size_curves import SizeCurves
-from attest.reproduction.figures.strips import draw_gates, draw_hops, draw_source2token
+from attest.reproduction.figures.strips import draw_gates, draw_source2token
 from attest.reproduction.figures.style import canvas
 from attest.reproduction.specs.figure import FEATURES, Picture
 
@@ -28,14 +29,11 @@ def draw_content(picture: Picture, content: Content, path: Path) -> None:
     if isinstance(content, AccuracyCurves):
         {"lengths": draw_length_curves, "epochs": draw_epoch_curves}[picture.shows](picture, content, path)
     elif isinstance(content, SizeCurves):
-        draw_size_curves(content, path)
+        draw_size_curves(picture, content, path)
+    elif isinstance(content, ComparedAttention):
+        draw_hops(picture, content, path)
     else:
-        drawing = {
-            "attention": draw_attention,
-            "gates": draw_gates,
-            "source2token": draw_source2token,
-            "hops": draw_hops,
-        }
+        drawing = {"attention": draw_attention, "gates": draw_gates, "source2token": draw_source2token}
         drawing[picture.shows](picture, content, path)
 
 
@@ -43,7 +41,8 @@ def draw_attention(picture: Picture, content: AttentionContent, path: Path) -> N
     """Draw a map from words to words for each sentence and each attention block of the encoder."""
     sentences = with_root_mean_squares(content.sentences) if picture.features == "length" else content.sentences
     width, heights = word_map_size(sentences)
-    with canvas(path, width, sum(heights), STYLE) as figure:
+    with canvas(path, width, sum(heights), STYLE, title=picture.title, text=picture.alt) as figure:
         maps = len(sentences[0].pair_weights)
-        grid = figure.subplots(len(heights), maps, squeeze=False, height_ratios=heights)
+        words = [len(sentence.words) for sentence in sentences]
+        grid = figure.subplots(len(words), maps, squeeze=False, height_ratios=words)
         draw_word_maps(figure, grid, sentences, FEATURES[picture.features])

@@ -20,25 +20,42 @@ from attest.reproduction.specs.figure import FEATURES
 STYLE = {"text.parse_math": False, "axes.grid": False, "image.cmap": "Blues"}
 """The settings of matplotlib for maps. Words are shown as they are, dollar signs too."""
 INCH = 0.28
-"""The side of one cell, in inches."""
+"""The side of a cell with a value in it, in inches."""
+CELL = 0.2
+"""The side of a cell of a map from words to words, in inches."""
 LETTER = 0.085
 """The width of a letter, in inches."""
-MARGIN = 1.05
-"""The space around a map besides its words, in inches: for its titles and the names of its axes."""
+MARGIN = 0.75
+"""The space above and below a map besides its words, in inches: for its titles and the names of its axes."""
+GAP, BAR = 0.15, 1.2
+"""The inches between maps side by side, and of the colour bar with its numbers and the name of the lines."""
 PAD = 0.08
 """The space above and below a map with its title and names, in inches."""
 MASKED = "0.88"
 """The grey of cells that a mask forbids, which have no attention at all."""
+WHITE_FROM = 0.72
+"""The place on the scale of colours from which on white digits have more contrast than black ones."""
 
 
 def draw_map(axes: Any, values_RC: np.ndarray, lines: Sequence[str], columns: Sequence[str], scale: Normalize) -> None:
-    """Draw one map with its words."""
+    """Draw one map with its names; without names of columns or lines if these are empty."""
     axes.pcolormesh(values_RC, norm=scale, edgecolors="white", linewidth=0.5)
-    axes.set_xticks(np.arange(len(columns)) + 0.5, columns, rotation=90)
-    axes.set_yticks(np.arange(len(lines)) + 0.5, lines)
+    axes.set_xticks(np.arange(len(columns)) + 0.5 if columns else [], columns, rotation=90)
+    axes.set_yticks(np.arange(len(lines)) + 0.5 if lines else [], lines)
     axes.tick_params(length=0)
     axes.invert_yaxis()
     axes.spines[:].set_visible(False)
+
+
+def write_value(axes: Any, line: int, column: int, value: float, scale: Normalize) -> None:
+    """Write a value into its cell, in the colour that has more contrast with the cell."""
+    colour = "white" if scale(value) > WHITE_FROM else "black"
+    axes.text(column + 0.5, line + 0.5, f"{value:.2f}", ha="center", va="center", fontsize=6.5, color=colour)
+
+
+def printable_words(sentence: SentenceMaps) -> list[str]:
+    """Return the words of a sentence as a picture shows them."""
+    return [printable_word(word) for word in sentence.words]
 
 
 def colour_bar(figure: Any, axes: Any, scale: Normalize, label: str) -> None:
@@ -65,15 +82,15 @@ def draw_word_maps(
     highest = max(float(weights_TT.max()) for sentence in sentences for weights_TT in sentence.pair_weights.values())
     scale = PowerNorm(0.5, 0.0, highest)
     figure.get_layout_engine().set(h_pad=PAD)
-    for line, sentence in zip(grid, sentences, strict=True):
-        words = [printable_word(word) for word in sentence.words]
+    for number, (line, sentence) in enumerate(zip(grid, sentences, strict=True), 1):
+        words = printable_words(sentence)
         for place, (axes, (name, weights_TT)) in enumerate(zip(line, sentence.pair_weights.items(), strict=True)):
             axes.set_facecolor(MASKED)
-            draw_map(axes, np.ma.masked_equal(weights_TT, 0), words, words, scale)
+            draw_map(axes, np.ma.masked_equal(weights_TT, 0), [] if place else words, words, scale)
             axes.set_aspect("equal")
             heading = "" if place else " ".join(words) + "\n"
             axes.set_title(heading + (split_map_name(name)[1] or name), fontsize=9, loc="left")
-            axes.set_xlabel("attends to")
+            axes.set_xlabel("attends to" if number == len(sentences) else "")
         line[0].set_ylabel("word")
     if any((weights_TT == 0).any() for sentence in sentences for weights_TT in sentence.pair_weights.values()):
         patch = Patch(color=MASKED, label="not allowed by the mask")
@@ -83,17 +100,16 @@ def draw_word_maps(
 
 def word_map_size(sentences: Sequence[SentenceMaps]) -> tuple[float, list[float]]:
     """Return the size of `draw_word_maps` in inches: its width with the colour bar, and the height of each line."""
-    sides = [
-        INCH * len(sentence.words) + LETTER * max(len(printable_word(word)) for word in sentence.words) + MARGIN
-        for sentence in sentences
-    ]
-    return len(sentences[0].pair_weights) * max(sides) + 1.0, sides
+    sides = [CELL * len(sentence.words) for sentence in sentences]
+    margins = [LETTER * max(map(len, printable_words(sentence))) for sentence in sentences]
+    width = len(sentences[0].pair_weights) * (max(sides) + GAP) + max(margins) + BAR
+    return width, [side + margin + MARGIN for side, margin in zip(sides, margins, strict=True)]
 
 
 def draw_sentence(sentence: SentenceMaps, path: Path) -> None:
     """Draw all attention of one sentence: maps between words above, charts with one number for each word below."""
     words, maps, single = (
-        [printable_word(word) for word in sentence.words],
+        printable_words(sentence),
         len(sentence.pair_weights),
         sentence.word_weights,
     )

@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from attest.reproduction.figures.guessing import draw_guess
 from attest.reproduction.figures.legends import legend_below
 from attest.reproduction.figures.mean_lines import MARKERS
 from attest.reproduction.figures.size_curves import Continuation, SizeCurve, SizeCurves
-from attest.reproduction.figures.style import canvas, colours_of
+from attest.reproduction.figures.style import WIDTH, canvas, colours_of
 from attest.reproduction.plurals import counted_range
+from attest.reproduction.specs.figure import Picture
 
 POINTS = 50
 """The number of points of a continued curve, which is bent on a logarithmic axis."""
@@ -18,10 +20,10 @@ APART = 0.06
 """The distance between the bars of two continued curves, as a share of their size."""
 
 
-def draw_size_curves(content: SizeCurves, path: Path) -> None:
+def draw_size_curves(picture: Picture, content: SizeCurves, path: Path) -> None:
     """Draw the accuracy by training size on a logarithmic axis, its continuation, and the accuracy of guessing."""
     colours = colours_of([row.row for row in content.rows])
-    with canvas(path, 6.4, 4.4) as figure:
+    with canvas(path, WIDTH, 4.2, title=picture.title, text=picture.alt) as figure:
         axes = figure.subplots()
         for place, row in enumerate(content.rows):
             draw_points(axes, row, colours[row.row], MARKERS[place])
@@ -29,11 +31,10 @@ def draw_size_curves(content: SizeCurves, path: Path) -> None:
         draw_continuations(axes, [(colours[row.row], row.continuation, row.printed) for row in continued
                                   if row.continuation])  # fmt: skip
         if content.guess is not None and content.shows_guess:
-            label = f"always the most frequent label ({content.guess:.1f}%)"
-            axes.axhline(content.guess, color="0.3", linestyle=":", label=label)
+            draw_guess(axes, content.guess)
         marks = sorted({size for row in content.rows for size in row.sizes})
         axes.set_xscale("log")
-        axes.set_xticks(marks, [f"{size:,}" for size in marks])
+        axes.set_xticks(marks, [f"{size:,}" for size in marks], fontsize=8)
         axes.minorticks_off()
         axes.set_xlabel("training pairs")
         axes.set_ylabel(content.measure)

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
+from attest.reproduction.figures.guessing import guessed_accuracy, is_near
 from attest.reproduction.figures.rows import figure_rows
 from attest.reproduction.specs.figure import Picture
 from attest.reproduction.specs.metric_names import subset_of
@@ -14,10 +13,6 @@ from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.statistics import Summary
 from attest.reproduction.tables.table import Table
 from attest.runs.records import Record
-
-NEAR = 10.0
-"""The distance between the lowest accuracy and that of guessing, in points, up to which guessing is drawn: a line far
-below would flatten the others."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +67,7 @@ class SizeCurves:
     def shows_guess(self) -> bool:
         """True if the accuracy of guessing is near enough to be drawn."""
         lowest = min(summary.mean for row in self.rows for summary in row.summaries.values())
-        return self.guess is not None and lowest - self.guess <= NEAR
+        return is_near(self.guess, lowest)
 
 
 def size_curves(picture: Picture, table: Table) -> SizeCurves | None:
@@ -92,7 +87,7 @@ def size_curves(picture: Picture, table: Table) -> SizeCurves | None:
         ),
         accuracy_label(results),
         [identity for result in results for identity in result.ids],
-        guessed_accuracy(table, results),
+        guessed_at_sizes(table, results),
     )
 
 
@@ -127,16 +122,11 @@ def continuation_of(forecast: Forecast | None) -> Continuation | None:
     return None if limited else Continuation(forecast.whole_law, forecast.largest.size, forecast.paper_size)
 
 
-def guessed_accuracy(table: Table, results: Sequence[PanelResult]) -> float | None:
-    """Return the share of the most frequent label among the test pairs of the runs, in per cent, or None."""
+def guessed_at_sizes(table: Table, results: Sequence[PanelResult]) -> float | None:
+    """Return the accuracy of guessing (see `guessed_accuracy`); None if the results have several metrics."""
     metric, *others = {result.panel.columns[result.panel.name].metric for result in results}
-    if others or "accuracy" not in metric:
-        return None
     runs = (record for result in results for group in result.groups for record in group.records)
-    predictions = next((found for run in runs if (found := table.look_up_predictions(run, metric)) is not None), None)
-    if predictions is None:
-        return None
-    return 100 * float(np.unique(predictions.gold_N, return_counts=True)[1].max()) / len(predictions.gold_N)
+    return None if others else guessed_accuracy(table, runs, metric)
 
 
 def accuracy_label(results: Sequence[PanelResult]) -> str:

@@ -23,10 +23,12 @@ COLOURS = {
     **{"plain": GREY, "eager": GREY, "naive": GREY, "padded fp32": GREY, "one after another": GREY},
     **{"fp32": BLUE, "kernel": BLUE, "fast": BLUE, "packed fp32": BLUE, "side by side": BLUE},
     **{"bf16": VERMILION, "packed bf16": VERMILION, "padded bf16": PINK, "fp32, by length": GREEN},
-    **{"floor fp32": SKY, "floor bf16": ORANGE, "plain, memory kept": GREEN, "bare loop": PINK, "Lightning": "#333333"},
+    **{"floor fp32": SKY, "floor bf16": ORANGE, "plain, memory kept": GREEN},
 }
 """A row of a table, an encoder or a variant of a benchmark -> its colour, the same in all pictures."""
 
+WIDTH, WIDE = 5.2, 6.2
+"""The inches of the width of a chart, and of one with many labels: narrow, so that its type can be read in a column."""
 STYLE: dict[Any, Any] = {
     "svg.hashsalt": "attest",
     "svg.fonttype": "none",
@@ -51,15 +53,20 @@ def colours_of(names: Sequence[str]) -> dict[str, str]:
 
 
 @contextmanager
-def canvas(path: Path, width: float, height: float, style: Mapping[Any, Any] | None = None) -> Iterator[Figure]:
+def canvas(
+    path: Path, width: float, height: float, style: Mapping[Any, Any] | None = None, *, title: str = "", text: str = ""
+) -> Iterator[Figure]:
     """Yield a figure of the given size in inches, and write it to `path` in the format of its suffix.
 
-    matplotlib's setting svg.id, if there is one, becomes the description of a PNG file (see `picture_mark`).
+    `title` is the title of the file, and `text` the description of an SVG file, for readers who do not see the picture.
+    matplotlib's setting svg.id, if there is one, is the description of a PNG file (see `picture_mark`).
     """
     with matplotlib.rc_context({**STYLE, **(style or {})}):
         figure = Figure(figsize=(width, height), layout="constrained")
         yield figure
         suffix, mark = path.suffix.removeprefix("."), matplotlib.rcParams["svg.id"]
-        metadata = {"Description": mark} if suffix == "png" and mark else {"Date": None}
+        metadata = {"Title": title, "Description": mark if suffix == "png" else text}
+        metadata = {key: value for key, value in metadata.items() if value}
+        metadata |= {"Date": None} if suffix == "svg" else {}
         with atomic_path(path) as temporary:
             figure.savefig(temporary, format=suffix, metadata=metadata)

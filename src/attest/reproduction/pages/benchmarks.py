@@ -12,6 +12,8 @@ from attest.reproduction.plurals import counted_range
 from attest.reproduction.tables.statistics import Summary, mean_interval
 from attest.runs.records import Record
 
+FEWEST_IN_CHART = 8
+"""The smallest number of medians for which there is a chart: fewer are read faster in their table."""
 RowsByVariant = Mapping[tuple[str, str], Mapping[str, Any]]
 """(Case, variant) -> the row of a benchmark's record."""
 
@@ -25,7 +27,8 @@ def render_benchmarks_page(pairs: Iterable[tuple[Benchmark, Record]]) -> str:
         lines += render_curves(record) if is_curve else render_benchmark_table(benchmark, record)
         if benchmark.goals:
             lines += ["", *(render_goal(goal, rows_by_variant(record)) for goal in benchmark.goals)]
-        lines += ["", f"![{describe_picture(benchmark, record)}](benchmarks/{benchmark.name}.svg)"]
+        if has_chart(record):
+            lines += ["", f"![{describe_picture(benchmark, record)}](benchmarks/{benchmark.name}.svg)"]
     return "\n".join(lines) + "\n"
 
 
@@ -42,6 +45,11 @@ How much the fast paths gain over plain PyTorch in time or memory, each on the m
 - Lines with "reached" or "missed" compare such a ratio with a goal of ours.
 - The records hold every single measurement.
 - `make bench` measures again on your machine."""
+
+
+def has_chart(record: Record) -> bool:
+    """Return whether a benchmark has a chart: not if its record has few medians in the unit that a chart would show."""
+    return sum(row["unit"] == record.curve[-1]["unit"] for row in record.curve) >= FEWEST_IN_CHART
 
 
 def describe_picture(benchmark: Benchmark, record: Record) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from attest.inference.attention_maps import printable_word
 from attest.reproduction.figures.accuracy_curves import AccuracyCurves, Curve, bin_labels, standard_errors
 from attest.reproduction.figures.attention_measures import hop_overlap, pairs_with_maps, shared_word_correlation
-from attest.reproduction.figures.content import AttentionContent, Content
+from attest.reproduction.figures.content import AttentionContent, ComparedAttention, Content
 from attest.reproduction.figures.size_curves import SizeCurve, SizeCurves
 from attest.reproduction.pages.markdown_parts import folded, nested_bullets
 from attest.reproduction.pages.missing_figures import REQUIRED_DATA
@@ -31,32 +31,48 @@ def render_content(picture: Picture, content: Content) -> Iterator[str]:
         runs = [f"- {text}" for row in content.rows for text in render_size_runs(row)]
         deviations_of = {row.title: row.deviations for row in content.rows}
     else:
-        if measures := list(attention_measures(picture, content)):
+        rows = content.rows if isinstance(content, ComparedAttention) else [content]
+        if measures := list(attention_measures(picture, rows)):
             yield from (*measures, "")
-        runs = [f"- {content.describe_run('`')}"]
-        deviations_of = {content.title: content.deviations}
+        runs = [f"- {row.describe_run('`')}" for row in rows]
+        runs += [f"- Not shown, without a record of attention: {title}." for title in missing_rows(content)]
+        deviations_of = {row.title: row.deviations for row in rows}
     yield from folded(RUNS, [*runs, *render_deviations(deviations_of)])
     yield ""
 
 
-def attention_measures(picture: Picture, content: AttentionContent) -> Iterator[str]:
+def missing_rows(content: Content) -> Sequence[str]:
+    """Return the titles of the rows that a figure lacks."""
+    return content.missing if isinstance(content, ComparedAttention) else ()
+
+
+def attention_measures(picture: Picture, rows: Sequence[AttentionContent]) -> Iterator[str]:
     """Yield bullets with the numbers that a figure of attention does not show."""
-    for pair, first, second in pairs_with_maps(picture, content):
+    sentences = [sentence for row in rows for sentence in row.sentences]
+    for pair, first, second in pairs_with_maps(picture, rows[0]):
         correlation = shared_word_correlation(pair, first, second)
         yield f'- "{pair.word}": the two vectors have a correlation of {correlation:.2f}.'
     if picture.shows == "gates":
-        named = [item for sentence in content.sentences for item in sentence.word_weights.items()]
+        named = [item for sentence in sentences for item in sentence.word_weights.items()]
         gates = np.concatenate([gate_T for name, gate_T in named if name.startswith("gate")])
         yield f"- The gates shown lie between {gates.min():.2f} and {gates.max():.2f}."
     if picture.shows == "hops":
-        overlap = np.mean([hop_overlap(sentence.maps["hops"].T) for sentence in content.sentences])
-        hops = content.sentences[0].maps["hops"].shape[1]
-        yield (
-            f"- Any two of the {hops} hops have {overlap:.1%} of their attention in common (the mean over pairs of hops"
-            " and sentences; 100%: all hops attend alike, 0%: no two hops attend to the same word)."
-        )
-    if unknown := list(dict.fromkeys(word for sentence in content.sentences for word in sentence.unknown)):
+        yield overlap_of_hops(rows)
+    if unknown := list(dict.fromkeys(word for sentence in sentences for word in sentence.unknown)):
         yield f"- Words without a vector: {', '.join(escape_markdown(printable_word(word)) for word in unknown)}."
+
+
+def overlap_of_hops(rows: Sequence[AttentionContent]) -> str:
+    """Return the bullet on the attention that two hops have in common: that of each row, with its name if there are
+    several."""
+    hops = rows[0].sentences[0].maps["hops"].shape[1]
+    shares = [np.mean([hop_overlap(sentence.maps["hops"].T) for sentence in row.sentences]) for row in rows]
+    labels = [f" {row.label}" if len(rows) > 1 else "" for row in rows]
+    texts = " and ".join(f"{share:.1%}{label}" for share, label in zip(shares, labels, strict=True))
+    return (
+        f"- Of their attention, any two of the {hops} hops have {texts} in common (the mean over pairs of hops and "
+        "sentences; 100%: all hops attend alike, 0%: no two hops attend to the same word)."
+    )
 
 
 def render_curve(picture: Picture, curve: Curve) -> str:

@@ -29,7 +29,7 @@ def render_learning_curves(table: Table) -> list[str]:
     found = forecasts(table)
     if not found:
         return []
-    head = ["Model", "Fitted to", "b", "Largest", "Predicted", "Ours"]
+    head = [table.spec.rows_are, "Fitted to", "b", "Largest", "Predicted", "Ours"]
     extended = any(forecast.paper_size for forecast in found)
     head += ["With the paper's pairs"] * extended
     rows = [table_row(forecast_cells(forecast, table)[: len(head)]) for forecast in found]

@@ -28,7 +28,7 @@ def render_rows(table: Table, marks: Marks) -> list[str]:
     Findings and status are the last columns, or a second table if there are many columns of figures. Each list of
     deviations gets a number in `marks`.
     """
-    head = ["Model", *figure_heads(table)]
+    head = [table.spec.rows_are, *figure_heads(table)]
     if not is_wide(table):
         rows = [
             [row_title(line), *figure_cells(table, line), *verdict_cells(table, line, marks)] for line in table.lines
@@ -36,7 +36,7 @@ def render_rows(table: Table, marks: Marks) -> list[str]:
         return markdown_table([*head, "Finding", "Status"], rows, figures=len(head) - 1)
     figures = [marked_cells(table, line, marks) for line in table.lines]
     verdicts = [row for line in table.lines for row in verdict_rows(table, line, marks)]
-    verdict_head = ["Model", "Columns", "Finding", "Status"]
+    verdict_head = [table.spec.rows_are, "Columns", "Finding", "Status"]
     return [*markdown_table(head, figures, figures=len(head) - 1), "", *markdown_table(verdict_head, verdicts)]
 
 

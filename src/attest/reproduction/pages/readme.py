@@ -15,7 +15,7 @@ def render_summary(table: Table) -> str:
     lines = [line for line in table.lines if not line.cited]
     columns = [(name, column) for name, column in table.columns.items() if column.margin is not None]
     rows = [summary_cells(table, line, name, column) for line in lines for name, column in columns]
-    head = ["Model", "Figure", "Ours", "Paper", "Finding", "Runs"]
+    head = [table.spec.rows_are, "Figure", "Ours", "Paper", "Finding", "Runs"]
     alignment = ["---", "---", "---:", "---:", "---", "---"]
     deviations = list(labelled_deviations(lines))
     tail = ["", "Our runs deviate from the paper in:", "", *(f"- {text}" for text in deviations)] if deviations else []

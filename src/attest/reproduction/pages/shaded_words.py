@@ -105,23 +105,28 @@ def weight_blocks(sentence: SentenceMaps) -> Iterator[WeightBlock]:
 
 
 def render_shaded_page(
-    title: str, caption: Sequence[str], sentences: Sequence[SentenceMaps], details: Sequence[str] = ()
+    title: str,
+    caption: Sequence[str],
+    sentences: Sequence[SentenceMaps],
+    details: Sequence[str] = (),
+    *,
+    headings: Sequence[str] = (),
 ) -> str | None:
     """Return the HTML of the page, or None if there are no weights of single words to shade.
 
     `caption` stands above the sentences, and `details` too, but folded. Both may have code between backticks and links.
+    `headings` stand above each sentence; by default it is numbered.
     """
-    sections = [(sentence, list(weight_blocks(sentence))) for sentence in sentences]
-    if not any(sentence_blocks for _, sentence_blocks in sections):
+    headings = headings or [f"Sentence {number}" for number in range(1, len(sentences) + 1)]
+    sections = [(h, s, list(weight_blocks(s))) for h, s in zip(headings, sentences, strict=True)]
+    if not any(blocks for _, _, blocks in sections):
         return None
     return PAGE.format(
         title=escape(title),
         style=STYLE.replace("LIGHT", css_variables("light")).replace("DARK", css_variables("dark")),
         caption=render_paragraphs(caption),
         details=FOLDED.format(paragraphs=render_paragraphs(details)) if details else "",
-        sentences="\n".join(
-            render_section(number, sentence, blocks) for number, (sentence, blocks) in enumerate(sections, 1)
-        ),
+        sentences="\n".join(render_section(*section) for section in sections),
     )
 
 
@@ -141,11 +146,12 @@ def css_variables(theme: str) -> str:
     return ";".join(f"--{name}:{value}" for name, value in THEMES[theme].items())
 
 
-def render_section(number: int, sentence: SentenceMaps, blocks: Sequence[WeightBlock]) -> str:
+def render_section(heading: str, sentence: SentenceMaps, blocks: Sequence[WeightBlock]) -> str:
     """Return the HTML of one sentence: its blocks, and all weights as a table."""
     words = [escape(printable_word(word)) for word in sentence.words]
     shades = "\n".join(render_block(block, words) for block in blocks)
-    return f"<section>\n<h2>Sentence {number}</h2>\n{shades}\n{render_numbers(number, blocks, words)}\n</section>"
+    numbers = render_numbers(heading, blocks, words)
+    return f"<section>\n<h2>{escape(heading)}</h2>\n{shades}\n{numbers}\n</section>"
 
 
 def render_block(block: WeightBlock, words: Sequence[str]) -> str:
@@ -172,9 +178,10 @@ def render_word(weight: float, word: str) -> str:
     return word if rounded == "0" else f'<span style="--w:{rounded}">{word}</span>'
 
 
-def render_numbers(number: int, blocks: Sequence[WeightBlock], words: Sequence[str]) -> str:
+def render_numbers(heading: str, blocks: Sequence[WeightBlock], words: Sequence[str]) -> str:
     """Return the HTML of a table with all weights, which can be reached and scrolled by keyboard."""
     names = [name for block in blocks for name in block.column_titles]
+    caption = escape(f"Weights of {heading[:1].lower()}{heading[1:]}")
     head = "".join(f'<th scope="col">{name}</th>' for name in ("word", *names))
     weights_TC = np.concatenate([block.weights_RT for block in blocks]).T
     rows = "\n".join(
@@ -183,7 +190,7 @@ def render_numbers(number: int, blocks: Sequence[WeightBlock], words: Sequence[s
     )
     return (
         f"<details>\n<summary>All numbers</summary>\n"
-        f'<div class="scroll" role="region" aria-label="Weights of sentence {number}" tabindex="0">\n'
-        f"<table>\n<caption>Weights of sentence {number}</caption>\n<thead><tr>{head}</tr></thead>\n"
+        f'<div class="scroll" role="region" aria-label="{caption}" tabindex="0">\n'
+        f"<table>\n<caption>{caption}</caption>\n<thead><tr>{head}</tr></thead>\n"
         f"<tbody>\n{rows}\n</tbody>\n</table>\n</div>\n</details>"
     )

@@ -12,8 +12,8 @@ Marks = dict[tuple[str, ...], int]
 
 
 def table_header(table: Table) -> list[str]:
-    """Return the head of each column: the model, ours and the paper's figures, finding and status."""
-    names = ["Model"]
+    """Return the head of each column: what the rows are, ours and the paper's figures, finding and status."""
+    names = [table.spec.rows_are]
     for column in table.columns.values():
         title = figure_title(table, column)
         names += [f"{title}, {whose}" for whose in ("ours", "paper")] if table.shows_paper else [title]

@@ -1,7 +1,7 @@
 """The figures of a paper, read from `reproduce/PAPER/figure*.yaml`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -62,6 +62,8 @@ class Picture:
     """The rows in colour, the others being grey lines without bands; empty: all rows."""
     ordered: bool = False
     """True if the rows are steps of one quantity, so that their colours go from light to dark."""
+    stop_words: Sequence[str] = ()
+    """The words whose mean gate stands beside that of the other words, in a figure of gates; empty: no means."""
     printed: str = ""
     """The column, such as disan/table1/test, whose printed figures stand at the ends of continued curves."""
     sentences: Sequence[str] = ()
@@ -101,6 +103,11 @@ def read_figure(path: Path, name: str) -> Picture:
     return picture
 
 
+def at_scale(picture: Picture, scale: str) -> Picture:
+    """Return the figure as it is shown at a scale: its finding and `alt` are about runs at scale=paper alone."""
+    return picture if scale == "paper" else replace(picture, finding="", alt="")
+
+
 def check_picture(picture: Picture) -> None:
     """Raise SettingsError if the figure names rows, columns or data that it cannot show."""
     table = load_table(picture.table)
@@ -121,6 +128,10 @@ def check_picture(picture: Picture) -> None:
     if picture.features == "length" and picture.shows != "attention":
         raise SettingsError(
             f"features: length applies to figures of attention, and this one shows {picture.shows}; leave it out"
+        )
+    if picture.stop_words and picture.shows != "gates":
+        raise SettingsError(
+            f"stop_words: they apply to figures of gates, and this one shows {picture.shows}; leave them out"
         )
     for pair in picture.pairs:
         if len(pair.sentences) != 2 or not all(pair.word in text.lower().split() for text in pair.sentences):

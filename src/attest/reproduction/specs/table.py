@@ -38,6 +38,8 @@ class Spec:
     columns: Mapping[str, Column]
     rows: Mapping[str, Row]
     comparisons: Sequence[Comparison] = ()
+    rows_are: str = "Model"
+    """The head of the first column: what the titles of the rows name."""
     paper_budget: Mapping[str, Annotated[float, Range(0)]] = field(default_factory=dict)
     """The limits of training in the experiment of the paper, such as protocol.steps: 400000, where the table's own
     experiment has less; its findings are then at reduced budget."""
