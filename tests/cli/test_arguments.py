@@ -34,7 +34,7 @@ def test_every_command_names_itself_in_errors_about_its_arguments(cli):
 
 @pytest.mark.parametrize(("command", "start"), [("attend", "attest attend RUN"), ("parser", "attest parser parse")])
 def test_the_help_of_commands_that_take_sentences_names_two_dashes(command, start, cli):
-    assert f'Write -- in front of sentences that contain =, as in {start} -- "x=y"' in cli.output(command, "--help")
+    assert f'Write -- in front of sentences that contain =, as in\n  {start} -- "x=y"' in cli.output(command, "--help")
 
 
 def test_the_help_of_runs_lists_all_words_that_select_runs(cli):
@@ -45,7 +45,7 @@ def test_the_help_of_runs_lists_all_words_that_select_runs(cli):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["frobnicate"], "attest: frobnicate: unknown command. attest --help lists them."),
+        (["frobnicate"], "attest: frobnicate: unknown command. `attest --help` lists them\n"),
         (["train", "--fast"], "attest train: --fast: "),
         ([], "usage: attest"),
     ],
@@ -59,7 +59,7 @@ def test_unknown_commands_and_options_are_refused(arguments, message, cli):
     ("command", "message"),
     [
         ("trian", "attest: trian: unknown command. Did you mean attest train?\n"),
-        ("zzz", "attest: zzz: unknown command. attest --help lists them.\n"),
+        ("zzz", "attest: zzz: unknown command. `attest --help` lists them\n"),
     ],
 )
 def test_an_unknown_command_is_one_sentence_with_the_nearest_one(command, message, cli):
@@ -69,4 +69,22 @@ def test_an_unknown_command_is_one_sentence_with_the_nearest_one(command, messag
 def test_a_name_of_a_file_that_is_read_as_a_setting_names_two_dashes(cli):
     done = cli.run("encode", "0", "seed=1/s.txt", "--to", "v.npy")
     assert done.returncode == 2
-    assert "required: file; write -- in front of a name that contains =, as in attest encode" in done.stderr
+    assert "file: missing; type " in done.stderr
+    assert "; write -- in front of a name that contains =, as in attest encode" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["data"], "attest data: error: action: missing; type list, fetch or verify\n"),
+        (["choices"], "attest choices: error: paper: missing; type dam, disan, psan or ssa\n"),
+        (["hard"], "attest hard: error: dataset: missing; type multinli, multinli_matched or snli\n"),
+        (["reproduce"], "table: missing; type a table, e.g. disan/table1; `attest reproduce --help` lists them\n"),
+        (["encode", "0", "s.txt"], "--to: missing; type --to NPY, the file to write the vectors to\n"),
+        (["new"], "attest new: error: kind, name: missing; `attest new --help` explains them\n"),
+        (["--cfg"], "attest: error: COMMAND: missing; `attest --help` lists them\n"),
+    ],
+)
+def test_the_error_about_a_missing_argument_says_what_to_type(arguments, message, cli):
+    done = cli.run(*arguments)
+    assert (done.returncode, done.stderr.endswith(message)) == (2, True), done.stderr

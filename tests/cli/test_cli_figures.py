@@ -54,9 +54,12 @@ def test_without_matplotlib_there_are_no_pictures(finished, home, monkeypatch, c
 
 
 def test_a_figure_of_mini_runs(run, home, cli):
-    printed = cli.output("figures", "disan/figure6", "scale=mini")
-    assert printed.startswith("figures at scale=mini\n")
-    assert "disan/figure6: Not drawn yet: no run of disan/table1 has a record of its" in printed
+    missing = cli.run("figures", "disan/figure6", "scale=mini")
+    assert (missing.returncode, missing.stderr) == (1, "")
+    first, reason, *commands = missing.stdout.splitlines()
+    assert first == "figures at scale=mini"
+    assert reason.startswith("disan/figure6: Not drawn yet: no run of disan/table1 has a record of its")
+    assert [line.split()[:2] for line in commands] == [["`attest", "attend"], ["`attest", "figures"]]
     attended = cli.run("attend", run.id, "--figure", "disan/figure6")
     assert (attended.returncode, attended.stderr) == (0, "")
     assert attended.stdout.endswith("`attest figures disan/figure6 scale=mini` draws disan/figure6\n")
@@ -83,7 +86,7 @@ def test_a_run_that_a_figure_does_not_show_is_named_at_once(finished, home, cli)
 def test_a_figure_needs_no_table_of_another_paper(home, monkeypatch, cli):
     built = []
     monkeypatch.setattr("attest.cli.figures.tables_in", lambda folders, names, *rest: built.extend(names) or [])
-    cli.output("figures", "disan/figure6", "scale=mini")
+    cli.run("figures", "disan/figure6", "scale=mini")
     assert built == ["disan/table2", "disan/table1", "disan/sizes"]
 
 

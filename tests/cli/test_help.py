@@ -1,10 +1,14 @@
 """The help of commands: their groups, choices and most used settings."""
 
+from itertools import chain
+
 import pytest
 
-from attest.cli.accepted import ACCEPTED
-from attest.cli.setting_examples import MOST_USED, REPRODUCE, TUNE
-from attest.cli.settings_help import config_settings
+from attest.cli.accepted import ACCEPTED, NOTHING, all_roots, roots_of
+from attest.cli.arguments import commands_of
+from attest.cli.commands import parser
+from attest.cli.setting_examples import MOST_USED, REPRODUCE, SETTINGS, TUNE
+from attest.cli.settings_help import TEXTS, config_settings
 from attest.config.keys import known_keys
 
 
@@ -12,7 +16,7 @@ def test_help_lists_the_groups_with_their_choices_and_the_most_used_settings(cli
     for command, texts in {
         "train": (
             "disan*",
-            "disan/{",
+            "disan/{cr, mpqa",
             "protocol.steps=",
             "trainer.accelerator=gpu",
             "also slurm, ray;",
@@ -59,3 +63,53 @@ def test_the_examples_of_a_commands_own_settings_are_all_of_them():
 def test_every_most_used_setting_is_one():
     settings = [text.partition("=")[0] for group in MOST_USED.values() for text in group]
     assert set(settings) - known_keys() == {"hydra/launcher"}
+
+
+def test_without_a_command_the_help_is_printed_with_every_command_under_a_heading(cli):
+    done = cli.run()
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == cli.output("--help")
+    listed = parser().headings
+    assert sorted(chain.from_iterable(listed.values())) == sorted(commands_of(parser()))
+    for heading, names in listed.items():
+        section = done.stderr.partition(f"\n{heading}:\n")[2].partition("\n\n")[0]
+        assert [line.split()[0] for line in section.splitlines() if line[2] != " "] == names
+
+
+def test_every_command_with_settings_says_so_and_lists_examples(cli):
+    entries = {name: ACCEPTED[name] for name in commands_of(parser())}
+    for name, accepted in entries.items():
+        usage, _, text = cli.output(name, "--help").partition("\n\n")
+        has_settings = accepted != NOTHING
+        assert usage.endswith(" [key=value ...]") == has_settings, name
+        assert ("\nsettings" in text) == has_settings, name
+
+
+def test_the_examples_of_settings_are_of_settings_that_the_command_accepts():
+    assert not SETTINGS.keys() & TEXTS.keys()
+    for name, examples in SETTINGS.items():
+        roots = {text.partition("=")[0].partition(".")[0] for text in examples}
+        assert roots <= roots_of(ACCEPTED[name]), name
+        assert roots - all_roots("config") == roots & {*ACCEPTED[name].own}
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_help_is_as_wide_as_the_terminal(columns, monkeypatch, cli):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for name in commands_of(parser()):
+        lines = cli.output(name, "--help").splitlines()
+        assert [line for line in lines if len(line) >= columns and " " in line[32:].strip()] == [], name
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ("reproduce", "dam/{choices, coverage, "),
+        ("bench", "convergence core "),
+        ("figures", "disan/{figure5, figure6, "),
+        ("choices", "dam disan psan ssa"),
+        ("tune", "dam/{ngram, own, words}"),
+    ],
+)
+def test_help_lists_the_names_that_an_argument_can_have(command, names, cli):
+    assert names in cli.output(command, "--help")

@@ -181,6 +181,7 @@ def test_runs_on_other_data_are_another_row(home, cli):
         (["compare", "seed=1", "limit=1"], 2, "limit: attest compare compares all runs that the settings select"),
         (["compare"], 2, "attest compare: nothing to compare; name runs by their ids"),
         (["compare", "abcdef"], 1, "abcdef: there is no record of such a run; `attest runs` lists runs"),
+        (["compare", "seed=9"], 1, "attest: there is no finished run with seed=9; `attest runs` lists all runs\n"),
         (["compare", "seed=1", "mask=diagonal"], 1, "the only run to compare; name another one"),
     ],
 )
@@ -200,4 +201,7 @@ def test_a_query_in_an_empty_home_names_no_mistake(cli):
 
 
 def test_without_any_run_the_command_that_makes_one_is_named(cli):
-    assert cli.error("runs", code=1) == "attest: there is no run; `attest train` makes one\n"
+    assert cli.output("runs") == "there is no run; `attest train` makes one\n"
+    assert cli.output("runs", "limit=3") == "there is no run; `attest train` makes one\n"
+    wanted = "attest: there is no run; `attest train` makes one\n"
+    assert cli.error("runs", "--to", "runs.csv", code=1) == wanted

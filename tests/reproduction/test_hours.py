@@ -7,6 +7,7 @@ from places import ROOT
 from reproduction.made_up import COST, SPEC, record
 
 from attest.cli import main
+from attest.cli.plan import describe_time
 from attest.config.compose import compose
 from attest.reproduction.pages.hours import hours, render_hours, total_sentence
 from attest.reproduction.tables.build import build
@@ -84,9 +85,24 @@ def test_runs_that_rows_or_tables_share_count_once():
     assert "| All | 55 | 5.0 |  | 50 runs |" in render_hours([table, table])
 
 
-def test_the_command_prints_the_rows_whose_sum_the_tracked_page_has_in_any_home(home, capsys):
+def test_the_command_prints_the_answer_and_the_rows_whose_sum_the_tracked_page_has_in_any_home(home, capsys):
     assert main(["plan", "psan/table5"]) == 0
-    *rows, total = capsys.readouterr().out.splitlines()[2:]
+    answer, *lines = capsys.readouterr().out.splitlines()
+    _, _, *rows, total = (line for line in lines if line.startswith("|"))
     assert len(rows) == 3
     page = (ROOT / "results/hours.md").read_text()
     assert total.replace("| All |", "| [psan/table5](psan/table5.md) |") in page
+    predicted = total.split("|")[4].strip()
+    assert answer == (
+        f"psan/table5 at scale=paper: about {predicted} hours for 15 runs, one after another on a processor (predicted)"
+    )
+
+
+def test_the_answer_says_which_times_are_known():
+    assert describe_time(RunTime(runs=1)) == "no time is known yet of its 1 run"
+    half = RunTime(runs=3, timed=2, measured=3600.0)
+    assert describe_time(half) == (
+        "about 1.0 hours for 2 runs, one after another on a processor (measured); 1 more is not timed"
+    )
+    quick = RunTime(runs=1, timed=1, predicted=9.0, measured=9.0)
+    assert describe_time(quick).startswith("under 0.1 hours for 1 run, one after another on a processor (partly predic")

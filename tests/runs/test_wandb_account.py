@@ -5,7 +5,7 @@ import wandb
 
 from attest.config.settings import Logger
 from attest.errors import MirrorError, SettingsError
-from attest.runs.wandb_account import has_api_key, wandb_mode
+from attest.runs.wandb_account import has_api_key, wandb_mode, why_offline
 from attest.runs.wandb_errors import log_wandb_errors
 
 
@@ -110,3 +110,12 @@ def test_a_key_that_ends_in_a_space_or_a_line_end_is_one_sentence(home, monkeypa
     assert "W&B's settings are not valid (API key cannot start or end with whitespace); correct the variable" in printed
     assert "Traceback" not in printed
     assert "s3cret" not in printed
+
+
+def test_why_nothing_is_uploaded_is_one_reason(home, monkeypatch):
+    monkeypatch.setenv("WANDB_BASE_URL", "http://wandb.example.org")
+    assert why_offline(Logger()) == "no API key for wandb.example.org; type wandb login, or set WANDB_API_KEY"
+    monkeypatch.setenv("WANDB_MODE", "offline")
+    assert why_offline(Logger()).startswith("WANDB_MODE=offline: nothing is uploaded; unset it")
+    assert why_offline(Logger(online=False)).startswith("logger.online=false: nothing is uploaded; leave it out")
+    assert why_offline(Logger(online=True)) == ""

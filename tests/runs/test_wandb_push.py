@@ -96,6 +96,7 @@ def test_push_makes_a_run_once_and_completes_one(settings_with, server, home, cl
 
 
 def test_push_without_names_sends_the_runs_of_both_scales(settings_with, server, home, cli):
+    assert cli.output("wandb", "push").startswith("there is no finished run here, so nothing is sent; ")
     store_of(home, "local").put(record("aa1"))
     store_of(home).put(record("bb1"))
     store_of(home).put(record("cc1", status="failed"))

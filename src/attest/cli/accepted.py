@@ -35,7 +35,7 @@ ACCEPTED: Mapping[str, Accepted] = {
     "plan": PATHS,
     "tune": Accepted(own=("runs", "minutes", "at_once"), hydra=True),
     "show": Accepted(LOCATION_KEYS, own=("with",)),
-    "status": LOCATIONS,
+    "status": PATHS,
     "runs": Accepted(own=QUERY_KEYS),
     "compare": Accepted(own=tuple(key for key in QUERY_KEYS if key not in ("status", "limit"))),
     "collate": NOTHING,

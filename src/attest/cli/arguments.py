@@ -1,13 +1,13 @@
 """The parser of the command line, and the names that it knows."""
 
 import argparse
-import importlib
 import re
-from collections.abc import Callable, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable
+from shutil import get_terminal_size
 from typing import Any, NoReturn
 
 from attest.cli.accepted import accepted_by
+from attest.cli.argument_mistakes import explain_missing, explain_unknown
 from attest.config.error_words import did_you_mean
 
 NewCommand = Callable[[str, str, str], argparse.ArgumentParser]
@@ -16,28 +16,36 @@ FOLDER_FLAGS = ("--config-dir", "-cd")
 """The flags that name a folder of the user's own, which every command has."""
 SENTENCE_COMMANDS = {"attend": "attest attend RUN", "parser": "attest parser parse"}
 """The commands that take sentences -> what stands in front of these."""
-FLAGS_OF_HYDRA = {
-    "config_name": "the configuration is always conf/config.yaml; choose experiment=NAME, also one of your own, in a "
-    "folder given with --config-dir",
-    "config_path": "the configuration is always conf/config.yaml; add a folder of your own with --config-dir",
-    "run": "a single run is the default; leave this flag out",
-    "version": "type attest --version",
-    **dict.fromkeys(("sc", "shell_completion"), "type attest completion bash, zsh or fish"),
-    "experimental_rerun": "give the overrides again; the same command continues a run",
-}
-"""Flags of other Hydra applications -> what to type instead."""
+SETTINGS = "[key=value ...]"
+"""The end of the usage of a command that accepts settings."""
 
 
 class Parser(argparse.ArgumentParser):
-    """An argparse parser that suggests the nearest command for an unknown one and lists settings in its help."""
+    """An argparse parser that lists commands under headings, and the names and settings that a command accepts.
+
+    It suggests the nearest command for an unknown one, and says what to type for an argument that is missing.
+    """
+
+    def __init__(self, *positional: Any, **options: Any) -> None:
+        super().__init__(*positional, **options)
+        self.headings: dict[str, list[str]] = {}
+        """A heading of --help -> the names of the commands under it, of a parser that has commands."""
+
+    @property
+    def command(self) -> str:
+        """The name of the command whose arguments are parsed."""
+        return self.prog.rpartition(" ")[2]
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # type: ignore[override]
-        """Parse as argparse does, but exit with a suggestion if the command does not exist."""
+        """Parse as argparse does, but exit with the help if no command is given, or with a suggestion if it does not
+        exist."""
         words = [word for word in args or () if not word.startswith("-")]
         commands = commands_of(self)
+        if commands and not args:
+            self.exit(2, self.format_help())
         if words and commands and words[0] not in commands:
             near = did_you_mean(words[0], commands).replace("mean ", f"mean {self.prog} ")
-            self.exit(2, f"{self.prog}: {words[0]}: unknown command.{near or f' {self.prog} --help lists them.'}\n")
+            self.exit(2, f"{self.prog}: {words[0]}: unknown command.{near or f' `{self.prog} --help` lists them'}\n")
         return super().parse_known_args(args, namespace)
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # type: ignore[override]
@@ -50,55 +58,58 @@ class Parser(argparse.ArgumentParser):
         return parsed
 
     def error(self, message: str) -> NoReturn:
-        """Exit with argparse's message and the usage; the nearest choice is added to one about a wrong choice."""
+        """Exit with the usage and argparse's message; one about a wrong choice or a missing argument says what to
+        type."""
         if match := re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message):
             choices = re.findall(r"[\w-]+", match[2])
             message = f"{match[1]}: no such choice.{did_you_mean(match[1], choices)} There are: {', '.join(choices)}."
-        elif re.search(r"arguments are required: .*\bfile\b", message):
-            message += f"; write -- in front of a name that contains =, as in {self.prog} ... -- a=b.txt"
+        elif match := re.search(r"arguments are required: (.*)", message):
+            message = explain_missing(match[1].split(", "), self._actions, self.prog)
         super().error(message)
 
+    def format_usage(self) -> str:
+        """Return argparse's usage, with the settings at its end if the command accepts any."""
+        usage = super().format_usage()
+        accepted = accepted_by([self.command])
+        if not accepted.own and accepted.roots == ():
+            return usage
+        last = usage.rstrip("\n").rpartition("\n")[2]
+        fits = len(f"{last} {SETTINGS}") <= get_terminal_size().columns - 2
+        return f"{usage.rstrip()}{' ' if fits else chr(10) + ' ' * len(f'usage: {self.prog} ')}{SETTINGS}\n"
+
     def format_help(self) -> str:
-        """Return argparse's help, followed by what the command says on sentences and settings, if it takes them."""
-        text, source = super().format_help(), self.get_default("settings_help")
-        if start := SENTENCE_COMMANDS.get(self.prog.rpartition(" ")[2]):
-            text += f'\nWrite -- in front of sentences that contain =, as in {start} -- "x=y"\n'
-        if source is None:
-            return text
-        module, _, function = source.partition(":")  # imported here, since reading conf/ takes longer than the rest
-        return f"{text}\n{getattr(importlib.import_module(module), function)()}\n"
+        """Return the help: commands under their headings, or argparse's help of a command, followed by what it says on
+        sentences, names and settings."""
+        if self.headings:
+            return self.format_commands()
+        text = super().format_help().replace(super().format_usage(), self.format_usage(), 1)
+        if start := SENTENCE_COMMANDS.get(self.command):
+            text += f'\nWrite -- in front of sentences that contain =, as in\n  {start} -- "x=y"\n'
+        from attest.cli.settings_help import names_and_settings  # reads conf/, which takes longer than the rest
+
+        listed = names_and_settings(self.command)
+        return f"{text}\n{listed}\n" if listed else text
+
+    def format_commands(self) -> str:
+        """Return the help of a parser that has commands."""
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        formatter.add_text(self.description)
+        actions = (action for action in self._actions if isinstance(action, argparse._SubParsersAction))
+        lines = {line.dest: line for action in actions for line in action._choices_actions}
+        for heading, names in self.headings.items():
+            formatter.start_section(heading)
+            formatter.add_arguments([lines[name] for name in names])
+            formatter.end_section()
+        formatter.start_section("options")
+        formatter.add_arguments([action for action in self._actions if action.option_strings])
+        formatter.end_section()
+        for paragraph in (self.epilog or "").split("\n"):
+            formatter.add_text(paragraph)
+        return formatter.format_help()
 
 
 def commands_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
     """Return the parsers of a parser's commands by name."""
     actions = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
     return {name: command for action in actions for name, command in action.choices.items()}
-
-
-def explain_unknown(argument: str, arguments: Sequence[str], command: str, options: Sequence[str]) -> str:
-    """Return what to type instead of an argument that a command does not have, which has these options."""
-    if not argument.startswith("-"):
-        from attest.config.keys import groups_of  # reads conf/, which takes longer than a right command line
-
-        behind = [*arguments[arguments.index(argument) + 1 :], "NAME"] if argument in arguments else ["NAME"]
-        if argument in groups_of() and not behind[0].startswith("-"):
-            return f"{argument}: a choice of a group is written with =; type {argument}={behind[0]}"
-        return f"{argument}: this word is not expected here; see `attest {command} --help`"
-    flag, equals, value = argument.partition("=")
-    name = flag.lstrip("-").replace("-", "_")
-    if name in FLAGS_OF_HYDRA:
-        return f"{flag}: {FLAGS_OF_HYDRA[name]}"
-    if not equals:
-        behind = arguments[arguments.index(argument) + 1 :] if argument in arguments else ()
-        value = behind[0] if behind and not behind[0].startswith("-") else "VALUE"
-    from attest.config.keys import known_keys  # reads conf/, which takes longer than a right command line
-
-    accepted = accepted_by([command])
-    known = known_keys(accepted.config) | set(accepted.own)
-    if name not in known and (near := get_close_matches(flag, options, n=1, cutoff=0.7)):
-        return f"{flag}: unknown option. Did you mean {near[0]}?"
-    ending = [key for key in sorted(known) if key.rpartition(".")[2] == name]
-    keys = [name] if name in known else ending or get_close_matches(name, sorted(known), n=1, cutoff=0.5)
-    if keys:
-        return f"{flag}: settings are written key=value, without dashes; type {keys[0]}={value}"
-    return f"{flag}: unknown option; `attest {command} --help` lists options and settings"

@@ -7,6 +7,7 @@ line. Hydra's own plugin completes settings.
 import argparse
 import re
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, Literal, cast, get_args, get_origin
 
 from hydra import initialize_config_dir
@@ -15,8 +16,8 @@ from hydra.core.global_hydra import GlobalHydra
 from hydra.plugins.completion_plugin import DefaultCompletionPlugin
 from omegaconf import DictConfig, OmegaConf
 
-from attest.benchmarks.spec import benchmark_names
 from attest.cli.accepted import HYDRA, accepted_by, roots_of
+from attest.cli.argument_names import argument_names
 from attest.cli.arguments import commands_of
 from attest.cli.commands import parser
 from attest.cli.typed_overrides import folder_place, without_folder
@@ -55,15 +56,6 @@ end
 complete --command attest --no-files --arguments '(__attest_completion)'"""
 
 SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
-
-SPEC_KINDS: dict[str, Sequence[files.Kind]] = {
-    "show": ["table"], "reproduce": ["table"], "describe": ["table"], "figures": ["figure"],
-    "publish": ["table", "figure"], "wandb": ["table"], "plan": ["table"], "status": ["table"],
-    "tune": ["search"], "choices": ["open choices"],
-}  # fmt: skip
-"""Command -> the kinds of files in reproduce/ whose names can be its arguments."""
-ARGUMENT_GROUPS = {"data": ("dataset", "vectors"), "hard": ("dataset",)}
-"""Command -> the groups in conf/ whose choices can be its arguments."""
 
 
 class ListlessLoader(ConfigLoaderImpl):
@@ -107,7 +99,7 @@ def completions(line: str) -> list[str]:
         return override_completions(before, word)
     return sorted(
         {
-            *with_prefix(argument_names(command, commands[command]), word),
+            *with_prefix(possible_arguments(command, commands[command]), word),
             *override_completions(before, word),
         }
     )
@@ -135,13 +127,10 @@ def long_flags(command: argparse.ArgumentParser) -> list[str]:
     return [flag for action in command._actions for flag in action.option_strings if flag.startswith("--")]
 
 
-def argument_names(command: str, arguments: argparse.ArgumentParser) -> list[str]:
+def possible_arguments(command: str, arguments: argparse.ArgumentParser) -> list[str]:
     """Return the possible arguments of a command: its fixed choices, or names of tables, figures or data sets."""
     fixed = [str(name) for action in arguments._actions if not action.option_strings for name in action.choices or ()]
-    specs = [name for kind in SPEC_KINDS.get(command, ()) for name in files.names(kind)]
-    groups = [name for group in ARGUMENT_GROUPS.get(command, ()) for name in choices(group)]
-    benchmarks = benchmark_names() if command == "bench" else []
-    return [*fixed, *specs, *groups, *benchmarks]
+    return [*fixed, *chain.from_iterable(argument_names(command).values())]
 
 
 def override_completions(words: Sequence[str], word: str) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from attest.data.files import Source
 from attest.errors import SettingsError
-from attest.inference.authors.file import check_format, write_authors_file
+from attest.inference.authors.file import WEIGHT_FORMATS, write_authors_file
 from attest.inference.export import check_target, write_export
 from attest.inference.opening import open_run
 from attest.inference.sentence_files import sentence_file
@@ -25,7 +25,9 @@ def export(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """
     folder = Path(parsed.folder)
     if parsed.naming:
-        check_format(folder)
+        if folder.suffix not in WEIGHT_FORMATS:
+            formats = " or ".join(WEIGHT_FORMATS)
+            raise SettingsError(f"{parsed.folder}: --as authors writes a file; name one that ends in {formats}")
     else:
         folder = folder.absolute()  # "." has no name of its own
         check_target(folder)

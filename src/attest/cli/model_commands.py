@@ -33,9 +33,6 @@ def add_models(command: NewCommand) -> None:
     transfer.add_argument(
         "encoder", help="the id or the folder of a run, average, average_max or sentence-transformers:NAME"
     )
-    transfer.set_defaults(settings_help="attest.cli.settings_help:transfer_settings")
-    hard = command("hard", "hard:hard", "find the test pairs that a classifier of the hypothesis alone gets wrong")
-    hard.add_argument("dataset", help="snli or multinli")
 
 
 def add_predictions(command: NewCommand) -> None:
@@ -73,8 +70,7 @@ def add_predictions(command: NewCommand) -> None:
 
 
 def add_run(command: ArgumentParser, *, or_folder: bool = False) -> None:
-    """Add the argument that names a finished run, and the settings that it accepts to --help."""
+    """Add the argument that names a finished run."""
     command.add_argument(
         "run", help="the id of a run, or the beginning of it" + ("; or the folder of a run" if or_folder else "")
     )
-    command.set_defaults(settings_help="attest.cli.settings_help:run_settings")

@@ -19,7 +19,7 @@ from attest.reproduction.plurals import counted
 from attest.reproduction.sweep_files import write_sweep
 from attest.reproduction.tables.changed_items import changed_items
 from attest.reproduction.tables.compared_runs import compared_runs
-from attest.reproduction.tables.run_filter import RunFilter, split_query
+from attest.reproduction.tables.run_filter import split_query
 from attest.reproduction.tables.run_query import select
 from attest.reproduction.tables.sweeps import SweepTable
 from attest.runs.identity import digest
@@ -31,14 +31,22 @@ from attest.system.files import write_text
 
 
 def runs(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Print the runs that have the settings in the overrides, the newest first, or write them to a CSV file."""
+    """Print the runs that have the settings in the overrides, the newest first, or write them to a CSV file.
+
+    Raise RecordError if no run has the settings. That there is no run at all is an answer if all are asked for.
+    """
     check_ending(parsed.to, "runs writes columns separated by commas", ".csv")
     wanted, settings = split_query(overrides)
     folder = Path(compose_unchecked(path_overrides(overrides)).paths.runs)
     if interrupted := [view for view in lone_runs(folder) if view.status == "stopped"]:
         number = counted(len(interrupted), "interrupted run")
         print(f"attest: {number} not listed here; `attest status` shows how to continue", file=sys.stderr)
-    records = queried(stores(overrides), wanted, settings, overrides)
+    records = select(all_records(stores(overrides)), wanted, settings)
+    if not records and not query_of(overrides) and parsed.to is None:
+        print(explain_none(overrides))
+        return
+    if not records:
+        raise RecordError(explain_none(overrides))
     if parsed.to:
         is_limited = any(key_of(text) == "limit" for text in overrides)
         written = records[: wanted.limit] if is_limited else records
@@ -56,21 +64,17 @@ def runs(parsed: argparse.Namespace, overrides: list[str]) -> None:
         print(f"\n{len(shown)} of {len(records):,} runs, the newest first; `{command}` lists all.")
 
 
-def queried(
-    known: Sequence[Store], wanted: RunFilter, settings: Sequence[str], overrides: Sequence[str]
-) -> list[Record]:
-    """Return the runs that pass the filter and have the settings, the newest first.
+def explain_none(overrides: Sequence[str], runs: str = "run") -> str:
+    """Return the sentence for a query that selects no run, and what to type; `runs` says which runs were looked at."""
+    if query := query_of(overrides):
+        return f"there is no {runs} with {' '.join(query)}; `attest runs` lists all runs"
+    return f"there is no {runs}; `attest train` makes one"
 
-    Raise RecordError if there are none, with the overrides that select none.
-    """
-    records = select(all_records(known), wanted, settings)
-    if not records:
-        left_out = {*path_overrides(overrides), *(text for text in overrides if key_of(text) == "limit")}
-        query = [text for text in overrides if text not in left_out]
-        asked = f" with {' '.join(query)}" if query else ""
-        advice = "`attest runs` lists all runs" if query else "`attest train` makes one"
-        raise RecordError(f"there is no run{asked}; {advice}")
-    return records
+
+def query_of(overrides: Sequence[str]) -> list[str]:
+    """Return the overrides that select runs, without those that say where runs are and how many are shown."""
+    left_out = {*path_overrides(overrides), *(text for text in overrides if key_of(text) == "limit")}
+    return [text for text in overrides if text not in left_out]
 
 
 def compare(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -88,8 +92,7 @@ def compare(parsed: argparse.Namespace, overrides: list[str]) -> None:
             "attest compare: nothing to compare; name runs by their ids, or settings that they have, as in attest "
             "compare experiment=disan/trec model=disan"
         )
-    finished = [*overrides, "status=done"]
-    found = queried(known, *split_query(finished), finished) if query else []
+    found = finished_runs(known, overrides) if query else []
     records = list({record.id: record for record in [*named, *reversed(found)]}.values())
     if len(records) < 2:
         raise RecordError(
@@ -102,6 +105,14 @@ def compare(parsed: argparse.Namespace, overrides: list[str]) -> None:
     print_changed_items(table, known, folder)
     command = shell_command("compare", *parsed.runs, *query)
     print(write_sweep(table, folder, command, "curves"), file=sys.stderr)
+
+
+def finished_runs(known: Sequence[Store], overrides: Sequence[str]) -> list[Record]:
+    """Return the finished runs that the overrides select, the newest first; raise RecordError if there are none."""
+    records = select(all_records(known), *split_query([*overrides, "status=done"]))
+    if not records:
+        raise RecordError(explain_none(overrides, "finished run"))
+    return records
 
 
 def find_finished(prefix: str, known: Sequence[Store]) -> Record:

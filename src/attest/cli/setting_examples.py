@@ -1,5 +1,7 @@
 """Examples of settings, each with its description, which the --help of commands prints."""
 
+from collections.abc import Mapping
+
 LAUNCHERS = "run in parallel; also slurm, ray; Hydra's submitit_local, submitit_slurm"
 """The description of hydra/launcher."""
 MOST_USED = {
@@ -60,3 +62,27 @@ RUN_SETTINGS = {
     "packages=[attest,torch.optim,PACKAGE]": "a package of your own with a class of the run; of a folder: --config-dir",
 }
 """An example of each setting that a finished run accepts -> its description."""
+HOME = {"paths.home=FOLDER": "the folder of runs and results, in place of ATTEST_HOME"}
+"""An example of the setting of commands that read or write records, for all that have no other."""
+ADDED_ROW = {"with=model=NAME": "with the row that attest reproduce TABLE with=model=NAME adds"}
+"""An example of the setting that adds a row to a table."""
+SETTINGS: Mapping[str, Mapping[str, str]] = {
+    **dict.fromkeys(("plan", "status", "publish", "bench"), HOME),
+    **dict.fromkeys(("encode", "predict", "evaluate", "attend", "export", "submit"), RUN_SETTINGS),
+    "show": {"scale=mini": "the table at scale mini, in place of scale=paper", **ADDED_ROW, **HOME},
+    "figures": {"scale=mini": "draw from your own runs at this scale, in place of the tracked records", **HOME},
+    "wandb": {
+        "scale=mini": "tables and runs at this scale, in place of scale=paper; push without names sends both",
+        **ADDED_ROW,
+        "logger.project=NAME": "the project on W&B; logger.entity=NAME: its owner",
+        **HOME,
+    },
+    "describe": {"model=disan": "the model whose parameters are counted; likewise any other setting of a run"},
+    "import": {"experiment=disan/snli": "the experiment of the weights; likewise any other setting of a run"},
+    "hard": {"scale=paper": "the official files, in place of the built-in corpora", **HOME},
+    "settings": {"model=psan": "the class whose arguments are explained; also head=NAME, optimizer=NAME"},
+    "doctor": {"trainer.accelerator=gpu": "as a run with this setting has it; likewise any other setting of a run"},
+    "data": {"paths.data=FOLDER": "the folder of the official files, in place of ATTEST_DATA"},
+}
+"""A command -> an example of each setting that its --help lists -> its description. Other commands with settings have
+texts of their own."""

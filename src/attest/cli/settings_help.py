@@ -1,13 +1,15 @@
-"""The text on the settings of a command at the end of its --help, read from conf/."""
+"""The text at the end of the --help of a command: the names and the settings that it accepts, read from conf/."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any
 
 from attest.cli.accepted import ACCEPTED, QUERY_KEYS
-from attest.cli.setting_examples import LAUNCHERS, MOST_USED, QUERY, REPRODUCE, RUN_SETTINGS, TUNE
+from attest.cli.argument_names import argument_names
+from attest.cli.setting_examples import LAUNCHERS, MOST_USED, QUERY, REPRODUCE, SETTINGS, TUNE
 from attest.config.keys import UNCHOSEN, dotted_keys, groups_of
 from attest.config.overrides import format_value
 from attest.config.own_folders import choices
@@ -15,12 +17,21 @@ from attest.config.paths import shipped_folder
 from attest.config.settings import Settings
 from attest.config.yaml_files import read_yaml
 
-WIDTH = 110
+MAX_WIDTH = 110
+"""The largest number of characters in a line."""
 
 
-def run_settings() -> str:
-    """Return the text of `attest encode --help`, and of other commands on a finished run, on what may be set for it."""
-    return "\n".join(example_rows("that a finished run accepts", RUN_SETTINGS, 40))
+def names_and_settings(command: str) -> str:
+    """Return the names that can be arguments of a command, and the settings that it accepts; empty if it has none."""
+    sections = []
+    if names := argument_names(command):
+        rows = [format_row(title, *fold_names(known)) for title, known in names.items()]
+        sections.append("\n".join(["names that arguments can have", *rows]))
+    if command in TEXTS:
+        sections.append(TEXTS[command]())
+    elif command in SETTINGS:
+        sections.append("\n".join(example_rows("", SETTINGS[command])))
+    return "\n\n".join(sections)
 
 
 def query_settings() -> str:
@@ -42,14 +53,8 @@ def train_settings() -> str:
     for title, settings in MOST_USED.items():
         lines += ["", *example_rows(f"of {title}", settings)]
     experiments = shipped_folder("conf") / "experiment"
-    return "\n".join(
-        [
-            *lines,
-            "",
-            "What each setting means: attest settings. All settings of a run: attest train --cfg",
-            f"All experiments: ls {experiments}",
-        ]
-    )
+    ending = "`attest settings` explains each setting, `attest train --cfg` prints all those of a run"
+    return "\n".join([*lines, "", wrap(ending), wrap(f"All experiments: ls {experiments}")])
 
 
 def reproduce_settings() -> str:
@@ -59,7 +64,7 @@ def reproduce_settings() -> str:
     machine = {**MOST_USED["the machine"], "hydra/launcher=joblib": LAUNCHERS}
     keys = ", ".join(sorted(budget_values(Settings)))
     lines = [*example_rows("that select runs", REPRODUCE), "", *example_rows("of the machine", machine)]
-    changed = fill(f"settings of the runs that may differ from the table's: {keys}", WIDTH, subsequent_indent="  ")
+    changed = wrap(f"settings of the runs that may differ from the table's: {keys}", "  ")
     return "\n".join([*lines, "", changed])
 
 
@@ -68,10 +73,10 @@ def tune_settings() -> str:
     return "\n".join(example_rows("of the search", TUNE))
 
 
-def example_rows(title: str, settings: Mapping[str, str], width: int = 30) -> list[str]:
+def example_rows(title: str, settings: Mapping[str, str]) -> list[str]:
     """Return the lines on settings with an example of a value, a heading first."""
-    rows = [f"  {setting:<{width}}{text}" for setting, text in settings.items()]
-    return [f"settings {title}, with an example of a value", *rows]
+    rows = [format_row(setting, text, width=30) for setting, text in settings.items()]
+    return [f"{f'settings {title}'.strip()}, with an example of a value", *rows]
 
 
 def transfer_settings() -> str:
@@ -94,7 +99,7 @@ def config_settings(name: str) -> str:
     if group.is_dir():
         lines += [
             "",
-            "settings that depend on the scale, with those of scale=paper",
+            wrap("settings that depend on the scale, with those of scale=paper", "  "),
             *default_rows(group / "paper.yaml"),
         ]
     return "\n".join(lines)
@@ -109,7 +114,7 @@ def default_rows(path: Path) -> list[str]:
         for part in key.split("."):
             value = value[part]
         if not isinstance(value, dict):
-            rows.append(format_row(f"{key}={format_value(value)}", comments.get(key.rpartition(".")[2], ""), 30))
+            rows.append(format_row(f"{key}={format_value(value)}", comments.get(key.rpartition(".")[2], ""), width=30))
     return rows
 
 
@@ -121,29 +126,52 @@ def comments_of(path: Path) -> dict[str, str]:
 def group_rows(name: str) -> list[str]:
     """Return the lines on the groups of a primary config, a heading first."""
     rows = [
-        format_row(group, format_choices(group, default) + (f" (default: that of {of})" if of else ""))
+        format_row(group, *format_choices(group, default), *([f"(default: that of {of})"] if of else []))
         for group, default in groups_of(name).items()
         for of in [UNCHOSEN.get(group)]
     ]
-    return ["settings, as key=value: choices of a group (* is the default)", *rows]
+    return ["settings, as key=value: choices of a group (*: default)", *rows]
 
 
-def format_choices(group: str, default: str | None) -> str:
-    """Return the choices of a group as text, * at the default; choices in a folder are written as disan/{snli,sst}."""
+def format_choices(group: str, default: str | None) -> list[str]:
+    """Return the choices of a group as texts, * at the default."""
+    return fold_names(f"{name}*" if name == default else name for name in choices(group))
+
+
+def fold_names(names: Iterable[str]) -> list[str]:
+    """Return names as texts: those without a folder, then those of each folder, written as disan/{snli, sst}."""
     by_folder: dict[str, list[str]] = {}
-    for name in choices(group):
+    for name in names:
         folder, _, leaf = name.rpartition("/")
-        by_folder.setdefault(folder, []).append(f"{leaf}*" if name == default else leaf)
+        by_folder.setdefault(folder, []).append(leaf)
     single = by_folder.pop("", [])
-    shared = [f"{folder}/{{{','.join(names)}}}" for folder, names in sorted(by_folder.items())]
-    return " ".join(
-        [*single, *(text.replace("{", "").replace("}", "") if "," not in text else text for text in shared)]
-    )
+    shared = [
+        f"{folder}/{leaves[0]}" if len(leaves) == 1 else f"{folder}/{{{', '.join(leaves)}}}"
+        for folder, leaves in sorted(by_folder.items())
+    ]
+    return [*([" ".join(single)] if single else []), *shared]
 
 
-def format_row(name: str, text: str, width: int = 12) -> str:
-    """Return a line with a name and a text, which is wrapped beside the name."""
+def format_row(name: str, *texts: str, width: int = 14) -> str:
+    """Return lines with a name and texts, each of which begins and is wrapped beside the name."""
     start = f"  {name:<{width}}" if len(name) < width else f"  {name}  "
-    return fill(
-        f"{start}{text}", WIDTH, subsequent_indent=" " * (width + 2), break_long_words=False, break_on_hyphens=False
-    )
+    indent = " " * (width + 2)
+    return "\n".join(wrap(f"{start if number == 0 else indent}{text}", indent) for number, text in enumerate(texts))
+
+
+def wrap(text: str, indent: str = "") -> str:
+    """Return a text in lines as wide as the terminal, all but the first with an indent."""
+    width = min(MAX_WIDTH, get_terminal_size().columns - 2)
+    return fill(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+TEXTS: Mapping[str, Callable[[], str]] = {
+    "train": train_settings,
+    "reproduce": reproduce_settings,
+    "tune": tune_settings,
+    "runs": query_settings,
+    "compare": compare_settings,
+    "transfer": transfer_settings,
+    "parser": parser_settings,
+}
+"""The commands whose settings are many -> the function that returns the text on them."""

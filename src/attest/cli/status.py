@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from attest.config.compose import compose_unchecked
-from attest.config.error_words import did_you_mean
-from attest.errors import RecordError
+from attest.config.shell_command import shell_command
 from attest.reproduction.pages.launches import continuation_lines, format_time, heading, job_table, lone_run_table
 from attest.reproduction.pages.text_table import for_output
+from attest.reproduction.specs.files import check_file_name
 from attest.reproduction.specs.table import table_names
 from attest.runs.job_views import JobView, job_views
 from attest.runs.launches import Launch, all_launches
@@ -28,17 +28,23 @@ def status(parsed: argparse.Namespace, overrides: list[str]) -> None:
     shown = list(selected(launches, parsed.name, queue))
     launched = {view.run for _, views in shown for view in views}
     alone = [] if parsed.name else [view for view in lone_runs(runs) if view.run not in launched]
-    if parsed.name and not shown:
-        titles, tables = sorted({launch.title for launch, _ in launches}), table_names()
-        near = "" if parsed.name in tables else did_you_mean(parsed.name, {*titles, *tables})
-        known = f"known are: {', '.join(titles)}" if titles else "`attest runs` lists finished runs"
-        raise RecordError(f"{parsed.name}: no launch of it is known here; {known}.{near}")
+    if parsed.name and not shown and parsed.name not in table_names():
+        titles = sorted({launch.title for launch, _ in launches})
+        check_file_name(parsed.name, {*titles, *table_names()}, "no such table, and no such sweep was launched here")
     blocks = [launch_block(launch, views, queue) for launch, views in shown]
     if alone:
         blocks.append(f"Runs of single commands\n\n{for_output(lone_run_table(alone))}")
         if lines := continuation_lines(alone):
             blocks.append("\n".join(lines))
-    print("\n\n".join(blocks) or "nothing runs or waits here; `attest runs` lists finished runs")
+    print("\n\n".join(blocks) or nothing_launched(parsed.name, overrides))
+
+
+def nothing_launched(table: str | None, overrides: Sequence[str]) -> str:
+    """Return the sentence for a table, or for all, of which nothing runs or waits, and what to type."""
+    if table is None:
+        return "nothing runs or waits here; `attest runs` lists finished runs"
+    listed = shell_command("runs", f"table={table}", *overrides)
+    return f"nothing of {table} was launched here; `{listed}` lists its runs, `attest reproduce {table}` starts it"
 
 
 def selected(

@@ -1,29 +1,12 @@
-"""attest plan, collate, describe, choices."""
+"""attest collate, describe, choices."""
 
 import argparse
 import sys
 
-from attest.cli.local_tables import at_paper_scale
-from attest.config.paths import results_of_checkout, tracked_results
+from attest.config.paths import tracked_results
 from attest.errors import SettingsError
-from attest.reproduction.collate import outdated_files, outdated_pictures, tables_in, write_results
-from attest.reproduction.pages.hours import render_hours, render_table_hours
+from attest.reproduction.collate import outdated_files, outdated_pictures, write_results
 from attest.reproduction.specs.choices import format_choices, load_choices
-from attest.reproduction.specs.table import table_names
-from attest.runs.known_stores import local_folders
-
-
-def plan(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Print the hours of each row of a table, from the times of tracked and local runs, or those of all tables.
-
-    The tracked runs of the checkout count wherever the home folder is: times do not depend on it.
-    """
-    folders = [*local_folders(at_paper_scale(overrides))[1], *filter(None, [results_of_checkout()])]
-    folders = list(dict.fromkeys(folders))
-    if parsed.table is not None:
-        print(render_table_hours(*tables_in(folders, [parsed.table], "paper")))
-    else:
-        print(render_hours(tables_in(folders, table_names(own=False), "paper")), end="")
 
 
 def collate(parsed: argparse.Namespace, overrides: list[str]) -> int:

@@ -72,6 +72,9 @@ def push_all(names: Sequence[str], settings: Settings, places: Sequence[str], ad
         local = [Store(Path(settings.paths.records))] if has_scale else local_stores(places)
         finished = (record for record in all_records(local) if record.status == "done")
         found = {record.id: (record, origin_in_all_tables(record)) for record in finished}
+    if not found:
+        print("there is no finished run here, so nothing is sent; `attest train` makes one")
+        return
     known = stores(places)
     for number, (record, origin) in enumerate(found.values()):
         card = run_card(record, origin)

@@ -41,6 +41,19 @@ def wandb_mode(logger: Logger) -> Mode:
     return "offline" if mode == "online" and not has_api_key() else mode
 
 
+def why_offline(logger: Logger) -> str:
+    """Return why runs are not uploaded, and what to type; empty if they are."""
+    if wandb_mode(logger) == "online":
+        return ""
+    if logger.online is not None:
+        return "logger.online=false: nothing is uploaded; leave it out, or type logger.online=true"
+    if typed := os.environ.get("WANDB_MODE"):
+        return f"WANDB_MODE={typed}: nothing is uploaded; unset it, or type logger.online=true"
+    if MODES.get(client_settings().mode, "online") != "online":
+        return "`wandb offline` or `wandb disabled` is in force here; type wandb online"
+    return f"no API key for {' or '.join(sorted(hosts()))}; type wandb login, or set WANDB_API_KEY"
+
+
 def client_settings() -> wandb.Settings:
     """Return the settings of W&B's client, which it reads from its files and from variables such as WANDB_BASE_URL.
 

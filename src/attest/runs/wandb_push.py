@@ -12,7 +12,7 @@ from attest.errors import SettingsError
 from attest.runs.records import Record
 from attest.runs.run_card import RunCard, summary
 from attest.runs.store import Store
-from attest.runs.wandb_account import hosts, wandb_mode
+from attest.runs.wandb_account import why_offline
 from attest.runs.wandb_errors import translate_wandb_errors
 from attest.runs.wandb_mirror import log_evaluation, logged_online, send_artifacts, start
 from attest.runs.wandb_repetition import has_other_figures, note_earlier_curve
@@ -30,11 +30,8 @@ class Pushed:
 
 def check_online(settings: HasLogger, command: str) -> None:
     """Raise SettingsError if runs cannot be uploaded, because there is no API key or the settings say offline."""
-    if wandb_mode(settings.logger) != "online":
-        raise SettingsError(
-            f"{command}: no API key for {' or '.join(sorted(hosts()))}, or logger.online, WANDB_MODE or "
-            "`wandb offline` say otherwise; type wandb login or wandb online, or set WANDB_API_KEY"
-        )
+    if reason := why_offline(settings.logger):
+        raise SettingsError(f"{command}: {reason}")
 
 
 def push(settings: HasLogger, card: RunCard, record: Record, stores: Sequence[Store]) -> Pushed:

@@ -36,20 +36,14 @@ def render_hours(tables: Sequence[Table]) -> str:
     all_lines = list(chain.from_iterable(lines.values()))
     return "\n".join([
         INTRODUCTION, f"- Machines of the records: {'; '.join(machines) or MISSING}.", "",
-        *time_rows("Table", lines, "paper"), "", total_sentence(time_of_lines(all_lines, "paper")), "",
+        *time_rows(lines, "paper"), "", total_sentence(time_of_lines(all_lines, "paper")), "",
         "Made by `attest collate` from the records.", "",
     ])  # fmt: skip
 
 
-def render_table_hours(table: Table) -> str:
-    """Return the hours of each row of a table that we run, as a markdown table."""
-    lines = {line.name: [line] for line in table.lines if not line.cited}
-    return "\n".join(time_rows("Row", lines, table.scale))
-
-
-def time_rows(heading: str, lines: Mapping[str, Sequence[Line]], scale: str) -> list[str]:
+def time_rows(lines: Mapping[str, Sequence[Line]], scale: str) -> list[str]:
     """Return a markdown table of times by name, with that of all, which counts runs that several names share once."""
-    head = [heading, "Runs", "Measured (h)", "Predicted (h)", "Not timed"]
+    head = ["Table", "Runs", "Measured (h)", "Predicted (h)", "Not timed"]
     rows = [*lines.items(), ("All", list(chain.from_iterable(lines.values())))]
     cells = [[name, *time_cells(time_of_lines(these, scale))] for name, these in rows]
     return [table_row(head), table_row(["---", *["---:"] * 4]), *map(table_row, cells)]
