@@ -1,7 +1,7 @@
 """attest train, as a user types it: one run, a sweep, and a parallel sweep."""
 
+import copy
 import json
-import pickle
 
 import pytest
 from commands import run as attest
@@ -73,11 +73,11 @@ def test_a_sweep_and_a_parallel_sweep_give_the_same(cli, home, mini_data, tmp_pa
 
 
 def test_sweepers_of_hydra_get_the_dev_figure_of_each_run(home, cli, monkeypatch):
-    """As those that optimise need it, such as Optuna's, also from processes, whose results are pickled."""
+    """As those that optimise need it, such as Optuna's, also in a copy, as processes send it."""
     got, multirun = [], Hydra.multirun
     monkeypatch.setattr(Hydra, "multirun", lambda *words, **options: got.extend(multirun(*words, **options)))
     cli.output("train", "-m", "hydra/sweeper=basic", "model=s2t", "seed=1,2", "logger=none", *QUICK)
     dev = {record.id: record.metrics["dev/accuracy"] for record in records_of(home)}
-    values = [pickle.loads(pickle.dumps(job.return_value)) for batch in got for job in batch]
+    values = [copy.copy(job.return_value) for batch in got for job in batch]
     assert {value.run: value for value in values} == dev
     assert FinishedRun(None, "ab") != FinishedRun(None, "ab"), "not a number: no optimum"

@@ -117,7 +117,7 @@ def test_splits_of_other_names(prepared):
     ("overrides", "message"),
     [
         (
-            ["dataset=cr"],
+            ["experiment=disan/snli", "dataset=cr"],
             r"text.length_percentile: cr has no training set to measure lengths on; set text.length_percentile=100",
         ),
         (["dataset=trec", "text=disan_sst"], r"text.phrases: authors needs labelled trees, which trec lacks"),

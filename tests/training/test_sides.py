@@ -11,8 +11,9 @@ from attest.training.checks import check_sides, positional_arguments
 @pytest.mark.parametrize(
     ("overrides", "message"),
     [
-        (["dataset=trec", "model=s2t"], "head: PairClassifier takes the vectors of pairs of sentences, but trec holds "
-         "single sentences; choose another head, or an experiment .* such as experiment=disan/sentences"),
+        (["experiment=disan/snli", "dataset=trec", "model=s2t"],
+         "head: PairClassifier takes the vectors of pairs of sentences, but trec holds single sentences; choose "
+         "another head, or an experiment .* such as experiment=disan/sentences"),
         (["experiment=disan/trec", "dataset=snli"], "head: SentenceClassifier takes the vectors of single "
          "sentences, but snli holds pairs of sentences; .* such as experiment=disan/snli"),
         (["experiment=dam/snli", "dataset=trec"], "model: DAM compares the two sentences of a pair, but trec holds"),
