@@ -12,7 +12,7 @@ from runs.wandb_cases import CARD, entry, record
 
 from attest.runs.wandb_completion import is_known_in_part
 from attest.runs.wandb_mirror import mirror_run
-from attest.system.locks import lease, lease_file
+from attest.system.locks import lease, lease_beside, lease_file
 
 
 @pytest.fixture
@@ -76,6 +76,15 @@ def test_a_part_of_a_run_that_goes_on_is_left(server, settings_with, train, cli)
         printed = cli.output("wandb", "sync")
     assert "\n0 offline parts sent, 1 part of runs that go on is left in " in f"\n{printed}"
     assert "\n1 offline part sent, nothing is left in " in cli.output("wandb", "sync")
+
+
+def test_one_upload_at_a_time(server, settings_with, train, cli):
+    train("false", (2, 4))
+    with lease(lease_beside(Path(settings_with().paths.wandb))):
+        assert "is in progress in process" in cli.error("wandb", "sync", code=1)
+    assert "abc" not in server.runs
+    cli.output("wandb", "sync")
+    assert curve(server) == whole(2, 4)
 
 
 def test_a_server_that_does_not_answer_leaves_the_rest_for_later(server, train, monkeypatch, cli):

@@ -23,6 +23,7 @@ from attest.runs.wandb_push import check_online, push
 from attest.runs.wandb_segments import mark_of
 from attest.runs.wandb_sync import goes_on, run_of, sync, unsent_segments
 from attest.runs.wandb_views import check_installed
+from attest.system.locks import lease, lease_beside
 
 VIEWS = ("workspace", "report")
 """The actions that show a table."""
@@ -93,10 +94,14 @@ def push_all(names: Sequence[str], settings: Settings, places: Sequence[str], ad
 
 
 def sync_all(settings: Settings) -> None:
-    """Upload what offline runs left, and print it; raise MirrorError if some of it could not be uploaded."""
-    unsent = unsent_segments(settings)
-    segments = [path for path in unsent if not goes_on(settings, path)]
-    reasons = sync(settings, segments)
+    """Upload what offline runs left, and print it; raise MirrorError if some of it could not be uploaded.
+
+    Two uploads at a time would send a curve twice.
+    """
+    with lease(lease_beside(Path(settings.paths.wandb)), f"the upload of {settings.paths.wandb}"):
+        unsent = unsent_segments(settings)
+        segments = [path for path in unsent if not goes_on(settings, path)]
+        reasons = sync(settings, segments)
     left = [path for path in segments if not mark_of(path).exists()]
     for identity, count in Counter(run_of(path) for path in segments if path not in left).items():
         print(f"{identity}  {counted(count, 'offline part')} sent")
