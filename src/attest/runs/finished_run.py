@@ -1,4 +1,4 @@
-"""What the job of a finished run returns to Hydra's sweepers and launchers."""
+"""The result of the job of a finished run, for the sweepers and launchers of Hydra."""
 
 import math
 
