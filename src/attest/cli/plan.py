@@ -3,9 +3,9 @@
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from shutil import get_terminal_size
 from textwrap import fill
 
+from attest.cli.line_width import line_width
 from attest.cli.local_tables import at_paper_scale
 from attest.config.paths import results_of_checkout
 from attest.reproduction.collate import tables_in
@@ -19,8 +19,6 @@ from attest.runs.known_stores import local_folders
 
 SCALE = "paper"
 """The scale whose hours the command prints: at scale mini, a table takes minutes."""
-WIDTH = 120
-"""The largest number of characters in a line of the notes."""
 
 
 def plan(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -40,8 +38,8 @@ def plan(parsed: argparse.Namespace, overrides: list[str]) -> None:
     machines = sorted(set[str]().union(*map(machines_of, tables)))
     print(f"{title} at scale={SCALE}: {describe_time(total)}\n")
     print(for_output(time_table(head, lines, total)))
-    width = min(WIDTH, get_terminal_size((WIDTH, 0)).columns)
-    print("\n" + "\n".join(fill(f"- {note}", width, subsequent_indent="  ") for note in notes(total, machines)))
+    bullets = (fill(f"- {note}", line_width(), subsequent_indent="  ") for note in notes(total, machines))
+    print("\n" + "\n".join(bullets))
 
 
 def describe_time(time: RunTime) -> str:

@@ -3,9 +3,9 @@
 import argparse
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
-from shutil import get_terminal_size
 from textwrap import fill, indent
 
+from attest.cli.line_width import line_width
 from attest.config.components import COMPONENTS
 from attest.config.compose import compose_unchecked
 from attest.config.error_words import did_you_mean
@@ -56,8 +56,7 @@ def explain(item: Explained) -> str:
     first = item.key if item.default is None else f"{item.key}={item.default}"
     accepted = f"accepts {item.values}" if item.values else ""
     lines = ["; ".join(filter(None, [accepted, EFFECTS[item.in_id]])), item.meaning]
-    width = get_terminal_size().columns
-    return "\n".join([first, *(indented(fill(line, width - 4)) for line in lines if line)])
+    return "\n".join([first, *(indented(fill(line, line_width() - 4)) for line in lines if line)])
 
 
 def indented(text: str) -> str:

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any
 
 from attest.cli.accepted import ACCEPTED, QUERY_KEYS
 from attest.cli.argument_names import argument_names
+from attest.cli.line_width import line_width
 from attest.cli.setting_examples import LAUNCHERS, MOST_USED, QUERY, REPRODUCE, SETTINGS, TUNE
 from attest.config.keys import UNCHOSEN, dotted_keys, groups_of
 from attest.config.overrides import format_value
@@ -16,9 +16,6 @@ from attest.config.own_folders import choices
 from attest.config.paths import shipped_folder
 from attest.config.settings import Settings
 from attest.config.yaml_files import read_yaml
-
-MAX_WIDTH = 110
-"""The largest number of characters in a line."""
 
 
 def names_and_settings(command: str) -> str:
@@ -161,7 +158,7 @@ def format_row(name: str, *texts: str, width: int = 14) -> str:
 
 def wrap(text: str, indent: str = "") -> str:
     """Return a text in lines as wide as the terminal, all but the first with an indent."""
-    width = min(MAX_WIDTH, get_terminal_size().columns - 2)
+    width = line_width() - 2
     return fill(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 

@@ -24,8 +24,8 @@ from attest.config.schema import hints_and_fields
 from attest.config.settings import Settings
 
 InId = Literal["yes", "as budget", "no"]
-"""Whether a setting is part of a run's id. yes: another value is another experiment; as budget: it is another run of
-the same row of a table, with a deviation; no: the setting changes no figure, or only through other settings."""
+"""The part of a setting in a run's id. yes: another value is another experiment; as budget: it is another run of the
+same row of a table, with a deviation; no: the setting changes no figure, or only through other settings."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,7 +50,7 @@ def explained_settings(cls: type = Settings, where: str = "", private: bool = Fa
     meanings = field_docstrings(cls)
     for name, field in fields.items():
         key, hidden = dotted_key(where, name), private or "private" in field.metadata
-        section = section_of(hints[name])
+        section = nested_class(hints[name])
         if section is not hints[name]:
             in_id: InId = "no" if hidden else "as budget" if "budget" in field.metadata else "yes"
             yield Explained(key, accepted_values(hints[name]), default_of(field), meanings[name], in_id)
@@ -88,7 +88,7 @@ def field_docstrings(cls: type) -> dict[str, str]:
     return found
 
 
-def section_of(hint: Any) -> type | None:
+def nested_class(hint: Any) -> type | None:
     """Return the dataclass that a type hint names, alone or beside None; None if it names none."""
     options = get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
     return next((option for option in options if dataclasses.is_dataclass(option) and isinstance(option, type)), None)
