@@ -8,12 +8,12 @@ class OwnFoldersPlugin(SearchPathPlugin):
     """The plugin that adds the user's own folders behind conf/, and leaves the search path of other programs alone."""
 
     def manipulate_search_path(self, search_path: ConfigSearchPath) -> None:
-        from attest.config.hydra_scope import is_of_attest  # Hydra imports this file whenever a program starts it
+        from attest.config.hydra.scope import is_of_attest  # Hydra imports this file whenever a program starts it
 
         if not is_of_attest(search_path.get_path()):
             return
+        from attest.config.hydra.precedence import OWN_FOLDER
         from attest.config.own_folders import own_configs
-        from attest.config.precedence import OWN_FOLDER
 
         for folder in own_configs():
             search_path.append(OWN_FOLDER, f"file://{folder}")

@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from attest.cli.accepted import ACCEPTED, QUERY_KEYS, check_accepted, roots_of
-from attest.cli.arguments import commands_of
-from attest.cli.commands import parser
-from attest.cli.completion import completions
-from attest.cli.reproduce import RunSelection
-from attest.cli.setting_examples import RUN_SETTINGS
-from attest.cli.tune import Budget
+from attest.cli.arguments.accepted import ACCEPTED, QUERY_KEYS, check_accepted, roots_of
+from attest.cli.arguments.commands import parser
+from attest.cli.arguments.parser import commands_of
+from attest.cli.arguments.setting_examples import RUN_SETTINGS
+from attest.cli.commands.completion import completions
+from attest.cli.commands.reproduce import RunSelection
+from attest.cli.commands.tune import Budget
 from attest.config.parser_training import ParserCommand
 from attest.config.settings import Settings
 from attest.errors import SettingsError

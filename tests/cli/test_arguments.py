@@ -2,7 +2,7 @@
 
 import pytest
 
-from attest.cli.accepted import QUERY_KEYS
+from attest.cli.arguments.accepted import QUERY_KEYS
 
 
 @pytest.mark.parametrize(

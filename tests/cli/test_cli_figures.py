@@ -5,7 +5,7 @@ import re
 import pytest
 from places import ROOT
 
-from attest.cli.typed_overrides import is_override
+from attest.cli.arguments.typed_overrides import is_override
 from attest.config.paths import tracked_results
 from attest.reproduction import collate
 from attest.runs.store import Store
@@ -85,7 +85,9 @@ def test_a_run_that_a_figure_does_not_show_is_named_at_once(finished, home, cli)
 
 def test_a_figure_needs_no_table_of_another_paper(home, monkeypatch, cli):
     built = []
-    monkeypatch.setattr("attest.cli.figures.tables_in", lambda folders, names, *rest: built.extend(names) or [])
+    monkeypatch.setattr(
+        "attest.cli.commands.figures.tables_in", lambda folders, names, *rest: built.extend(names) or []
+    )
     cli.run("figures", "disan/figure6", "scale=mini")
     assert built == ["disan/table2", "disan/table1", "disan/sizes"]
 
@@ -94,7 +96,9 @@ def test_publishing_a_figure_tracks_its_records_and_draws_it(run, home, monkeypa
     """At scale mini, for no other runs are made in a test."""
     assert "disan/figure6: Not drawn yet: there are no runs" in cli.error("publish", "disan/figure6", code=1)
     cli.output("attend", run.id, "--figure", "disan/figure6")
-    monkeypatch.setattr("attest.cli.publish.local_folders", lambda overrides: ("mini", [home / "results/mini"]))
+    monkeypatch.setattr(
+        "attest.cli.commands.publish.local_folders", lambda overrides: ("mini", [home / "results/mini"])
+    )
     cli.output("publish", "disan/figure6")
     (record,) = collate.records_in([tracked_results()], "attention")
     assert [found.id for found in collate.records_in([tracked_results()])] == list(record.parents)

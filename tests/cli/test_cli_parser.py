@@ -8,7 +8,7 @@ import pytest
 from homes import records_of, store_of
 
 import attest
-from attest.cli.parsers import provide_parser
+from attest.cli.commands.parsers import provide_parser
 from attest.config.compose import compose
 from attest.config.parser_training import ParserCommand, compose_parser
 from attest.config.paths import tracked_results
@@ -73,7 +73,7 @@ def test_trees_of_anybodys_sentences(trained, cli):
 @pytest.mark.parametrize("identity", ["f0aa25cbc987", "40946166e123", "123456789012", "e12345678901"])
 def test_what_is_typed_for_a_parser_is_read_as_its_id(identity, monkeypatch, cli):
     typed: list[str] = []
-    monkeypatch.setattr("attest.cli.train.train", lambda parsed, overrides: typed.extend(overrides))
+    monkeypatch.setattr("attest.cli.commands.train.train", lambda parsed, overrides: typed.extend(overrides))
     cli.output("train", "experiment=psan/snli", "phrases=learned", f"phrases.parser_run={identity}")
     assert compose(typed).phrases.parser_run == identity
 
@@ -154,14 +154,16 @@ def test_the_usual_parser_is_trained_where_it_is_wanted_and_missing(settings_wit
     provide_parser(settings)
     (record,) = records_of(home)
     assert configured_parser(settings).identity == f"learned {record.id}"
-    monkeypatch.setattr("attest.cli.parsers.run", lambda *arguments: pytest.fail("trained again"))
+    monkeypatch.setattr("attest.cli.commands.parsers.run", lambda *arguments: pytest.fail("trained again"))
     provide_parser(settings)
     provide_parser(settings_with("experiment=psan/snli", "phrases=corpus"))
 
 
 def test_the_usual_parser_is_trained_without_the_extensions_of_a_run(settings_with, monkeypatch):
     given = []
-    monkeypatch.setattr("attest.cli.parsers.run", lambda settings, observe: given.append((settings.trainer, observe)))
+    monkeypatch.setattr(
+        "attest.cli.commands.parsers.run", lambda settings, observe: given.append((settings.trainer, observe))
+    )
     settings = settings_with("experiment=psan/snli", "phrases=learned")
     own = {"_target_": "pytorch_lightning.callbacks.Timer"}
     provide_parser(replace(settings, trainer=replace(settings.trainer, callbacks=(own,), profiler=own)))

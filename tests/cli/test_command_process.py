@@ -9,7 +9,10 @@ from marks import linux
 
 
 def test_help_does_not_load_torch():
-    code = "import sys; from attest.cli.commands import parser; parser().format_help(); print('torch' in sys.modules)"
+    code = (
+        "import sys; from attest.cli.arguments.commands import parser; "
+        "parser().format_help(); print('torch' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
 
@@ -17,7 +20,7 @@ def test_what_only_reads_does_not_load_what_trains():
     code = """
 import sys
 from attest.cli import main
-from attest.cli.setting_examples import MOST_USED
+from attest.cli.arguments.setting_examples import MOST_USED
 from attest.config.keys import known_keys
 for command in (["choices", "disan"], ["data", "list", "snli"]):
     assert main(command) == 0, command

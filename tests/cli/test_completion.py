@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from attest.cli.completion import SCRIPTS, completions
+from attest.cli.commands.completion import SCRIPTS, completions
 
 
 @pytest.mark.parametrize(

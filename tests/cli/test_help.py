@@ -4,11 +4,11 @@ from itertools import chain
 
 import pytest
 
-from attest.cli.accepted import ACCEPTED, NOTHING, all_roots, roots_of
-from attest.cli.arguments import commands_of
-from attest.cli.commands import parser
-from attest.cli.setting_examples import MOST_USED, REPRODUCE, SETTINGS, TUNE
-from attest.cli.settings_help import TEXTS, config_settings
+from attest.cli.arguments.accepted import ACCEPTED, NOTHING, all_roots, roots_of
+from attest.cli.arguments.commands import parser
+from attest.cli.arguments.parser import commands_of
+from attest.cli.arguments.setting_examples import MOST_USED, REPRODUCE, SETTINGS, TUNE
+from attest.cli.arguments.settings_help import TEXTS, config_settings
 from attest.config.keys import known_keys
 
 

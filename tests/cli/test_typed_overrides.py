@@ -2,7 +2,7 @@
 
 import pytest
 
-from attest.cli.typed_overrides import split_arguments
+from attest.cli.arguments.typed_overrides import split_arguments
 
 
 @pytest.mark.parametrize("place", range(1, 5))

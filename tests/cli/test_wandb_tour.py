@@ -18,7 +18,7 @@ LONGER = ("model=s2t", "protocol.steps=12", "protocol.evaluate_every=2", "traine
 
 def killed_attest(arguments: Sequence[str]) -> int:
     """Run the command line in a process that is killed after its second evaluation."""
-    from attest.runs.wandb_mirror import WandbMirror
+    from attest.runs.wandb.mirror import WandbMirror
 
     evaluated, seen = WandbMirror.evaluated, []
 

@@ -9,8 +9,8 @@ from omegaconf import OmegaConf
 
 from attest.config.compose import compose
 from attest.config.flat import flatten, to_plain
-from attest.config.hydra_cache import compose_config
-from attest.config.hydra_errors import translate_hydra_errors
+from attest.config.hydra.cache import compose_config
+from attest.config.hydra.errors import translate_hydra_errors
 from attest.config.keys import dotted_keys, known_keys
 from attest.config.paths import shipped_folder
 from attest.config.settings import Logger, Phrases, Protocol, Text, Vectors

@@ -15,7 +15,7 @@ from write_file import write_file
 
 import attest
 from attest.config.compose import compose_unchecked
-from attest.config.hydra_cache import VERSION
+from attest.config.hydra.cache import VERSION
 from attest.config.paths import shipped_folder
 from attest.errors import RecordError
 

@@ -9,8 +9,9 @@ from hydra.errors import HydraException
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from attest.config import hydra_scope, parsed_once
-from attest.config.hydra_cache import VERSION, compose_config, compose_uncached, compose_values, merger
+from attest.config.hydra import parsed_once
+from attest.config.hydra import scope as hydra_scope
+from attest.config.hydra.cache import VERSION, compose_config, compose_uncached, compose_values, merger
 from attest.config.keys import dotted_keys
 from attest.config.paths import shipped_folder
 from attest.reproduction.specs.table import load_table, table_names

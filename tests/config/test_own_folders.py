@@ -9,7 +9,7 @@ from write_file import write_file
 from attest.config import own_folders as module
 from attest.config.components import build_component
 from attest.config.compose import compose, compose_unchecked
-from attest.config.hydra_cache import compose_config
+from attest.config.hydra.cache import compose_config
 from attest.config.locate import locate_class
 from attest.config.own_folders import add_own_folder, choices, is_own_module, own_configs, own_folders, specifications
 from attest.errors import SettingsError

@@ -5,10 +5,10 @@ from omegaconf import OmegaConf
 from write_file import write_file
 
 from attest.config.compose import compose, compose_unchecked
-from attest.config.hydra_cache import compose_config, compose_uncached
+from attest.config.hydra.cache import compose_config, compose_uncached
+from attest.config.hydra.precedence import own_files_last
+from attest.config.hydra.replaced_settings import replaced_settings
 from attest.config.paths import shipped_folder
-from attest.config.precedence import own_files_last
-from attest.config.replaced_settings import replaced_settings
 from attest.data.mini.provide import reads_built_in_data
 from attest.errors import SettingsError
 

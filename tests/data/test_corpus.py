@@ -1,7 +1,7 @@
 import numpy as np
 
 from attest.data.corpus import Corpus, load_corpus, save_corpus
-from attest.data.split import Ragged, Split
+from attest.data.splits.split import Ragged, Split
 
 
 def test_padding_by_hand():

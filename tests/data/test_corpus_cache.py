@@ -14,7 +14,7 @@ from attest.config.flat import to_plain
 from attest.data.corpus import Corpus, load_corpus
 from attest.data.corpus_cache import cache_key_settings, cached_corpus
 from attest.data.prepare import prepare
-from attest.data.split import Ragged, Split
+from attest.data.splits.split import Ragged, Split
 from attest.errors import MachineError, StorageError
 
 LARGE = 300_000

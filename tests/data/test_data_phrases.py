@@ -9,7 +9,7 @@ from kept_phrases import phrases_of
 from write_file import write_file
 
 from attest.config.compose import compose
-from attest.data.batch import gather
+from attest.data.batches.batch import gather
 from attest.data.phrases import check_tree_words, common_length
 from attest.data.prepare import cache_key_settings, prepare
 from attest.data.text.tokens import tree_leaves

@@ -7,9 +7,9 @@ import pytest
 from write_file import write_file
 
 from attest.config.compose import compose
+from attest.data.batches.protocol import training_batches
 from attest.data.prepare import prepare
-from attest.data.protocol_batches import training_batches
-from attest.data.splitting import arrange_splits
+from attest.data.splits.splitting import arrange_splits
 from attest.errors import DataError, SettingsError
 from attest.reproduction.tables.data_deviations import data_deviations
 

@@ -10,8 +10,8 @@ import pooch
 import pytest
 
 from attest.config.settings import Archive
-from attest.data import resumable_download
-from attest.data.download import OfficialData, fetch, verify
+from attest.data.files import resumable_download
+from attest.data.files.download import OfficialData, fetch, verify
 from attest.errors import DataError, LeaseLostError
 from attest.system import locks
 from attest.system.fences import current_fence

@@ -1,7 +1,7 @@
 import pytest
 
-from attest.data.fields import check_header, excerpt, numbered_classes, parse_count, parse_decimal
-from attest.data.files import Source
+from attest.data.files.source import Source
+from attest.data.readers.fields import check_header, excerpt, numbered_classes, parse_count, parse_decimal
 from attest.errors import DataError
 
 SOURCE = Source("a.txt")

@@ -9,9 +9,9 @@ import pytest
 from fuzz.packed import encrypted, member_twice, names_not_text, unknown_method, unknown_version
 
 from attest.config.settings import Archive
-from attest.data.fields import split_columns
-from attest.data.files import MAX_LINE_BYTES, Source
-from attest.data.find_files import find_source
+from attest.data.files.find_files import find_source
+from attest.data.files.source import MAX_LINE_BYTES, Source
+from attest.data.readers.fields import split_columns
 from attest.errors import DataError
 
 TEXT = b"one\ntwo\r\nthree \xc2\x85 still three\n"

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from attest.data.folds import hold_out, random_folds, stratified_folds
-from attest.data.split import Ragged, Split
+from attest.data.splits.folds import hold_out, random_folds, stratified_folds
+from attest.data.splits.split import Ragged, Split
 
 LABELS = np.array([0, 1, 1, 2, 0, 1, 0, 2, 1, 1, 0, 1, 2])
 

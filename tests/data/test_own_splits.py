@@ -8,7 +8,7 @@ from attest.config.compose import compose
 from attest.data.dataset import File
 from attest.data.fingerprint import names_are_known
 from attest.data.prepare import prepare
-from attest.data.splitting import arrange_splits
+from attest.data.splits.splitting import arrange_splits
 from attest.errors import DataError, SettingsError
 
 

@@ -10,7 +10,7 @@ import pytest
 from attest.config.compose import compose
 from attest.data import prepare as module
 from attest.data.prepare import prepare
-from attest.data.split import PADDING, UNKNOWN
+from attest.data.splits.split import PADDING, UNKNOWN
 from attest.data.text import unknown_words
 from attest.errors import DataError
 from attest.system import locks

@@ -5,11 +5,11 @@ import pytest
 import torch
 
 from attest.config.settings import Protocol
-from attest.data import resident
-from attest.data.batch import gather
-from attest.data.protocol_batches import training_batches
-from attest.data.resident import ResidentSplit, batches_on, describe_limit, describe_residence
-from attest.data.split import Ragged, Split
+from attest.data.batches import resident
+from attest.data.batches.batch import gather
+from attest.data.batches.protocol import training_batches
+from attest.data.batches.resident import ResidentSplit, batches_on, describe_limit, describe_residence
+from attest.data.splits.split import Ragged, Split
 
 CPU, META = torch.device("cpu"), torch.device("meta")
 ORDERS = ("unsorted", "in_order", "by_length", "equal_lengths")

@@ -5,12 +5,12 @@ import pytest
 import torch
 
 from attest.config.settings import Protocol
-from attest.data.batch import gather
-from attest.data.evaluation_batches import EvaluationBatches
-from attest.data.protocol_batches import training_batches
-from attest.data.samplers import BatchesInOrder, TrainingBatches, UnsortedBatches
-from attest.data.sorted_batches import BatchesByLength, BatchesOfEqualLengths, batch_starts
-from attest.data.split import Ragged, Split
+from attest.data.batches.batch import gather
+from attest.data.batches.evaluation import EvaluationBatches
+from attest.data.batches.protocol import training_batches
+from attest.data.batches.samplers import BatchesInOrder, TrainingBatches, UnsortedBatches
+from attest.data.batches.sorted_batches import BatchesByLength, BatchesOfEqualLengths, batch_starts
+from attest.data.splits.split import Ragged, Split
 
 
 def split_of(size: int) -> Split:

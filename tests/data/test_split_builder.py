@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from attest.data.files import Source
-from attest.data.provisional_split import NO_LABEL
+from attest.data.files.source import Source
 from attest.data.readers import Example
-from attest.data.split_builder import SplitBuilder
+from attest.data.splits.builder import SplitBuilder
+from attest.data.splits.provisional import NO_LABEL
 from attest.errors import DataError
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from attest.config.settings import Protocol
 from attest.data.corpus import Corpus
-from attest.data.split import Ragged, Split
-from attest.data.splitting import arrange_splits
+from attest.data.splits.split import Ragged, Split
+from attest.data.splits.splitting import arrange_splits
 from attest.errors import SettingsError
 
 PROTOCOL = Protocol(name="paper", batch_size=4, steps=7)

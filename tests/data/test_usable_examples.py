@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from attest.data.provisional_split import NO_LABEL, ProvisionalSplit
-from attest.data.split import Ragged, Split
-from attest.data.usable_examples import drop_unusable, length_limit
+from attest.data.splits.provisional import NO_LABEL, ProvisionalSplit
+from attest.data.splits.split import Ragged, Split
+from attest.data.splits.usable_examples import drop_unusable, length_limit
 from attest.errors import DataError
 
 

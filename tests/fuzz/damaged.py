@@ -17,7 +17,7 @@ from fuzz.package_readers import ARCHIVE
 from fuzz.packed import PACKED, ZIPPED, xz, zipped
 from fuzz.right_lines import Malformed
 
-from attest.data.files import MAX_UNPACKED_RATIO, PIECE_BYTES
+from attest.data.files.source import MAX_UNPACKED_RATIO, PIECE_BYTES
 from attest.errors import AttestError
 from attest.system.files import remove
 

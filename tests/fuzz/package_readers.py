@@ -6,8 +6,8 @@ from pathlib import Path
 from fuzz.format import Rows
 
 from attest.config.settings import Archive
-from attest.data.files import Source
-from attest.data.find_files import find_source
+from attest.data.files.find_files import find_source
+from attest.data.files.source import Source
 from attest.data.readers import COMPANIONS, ENCODINGS, READERS, Parses
 from attest.data.readers.columns import Columns, read_columns
 from attest.data.readers.sts import read_sts

@@ -13,8 +13,8 @@ import torch
 from gpu.watch import Watch, without_values
 
 from attest.benchmarks.gpu import device_batches, disan_task, training_step
-from attest.data.batch import Batch
-from attest.data.resident import ResidentSplit, array_to_device
+from attest.data.batches.batch import Batch
+from attest.data.batches.resident import ResidentSplit, array_to_device
 from attest.models.kernels import backends
 
 STEPS = 6

@@ -14,7 +14,7 @@ from places import ROOT
 
 from attest.benchmarks import gpu
 from attest.benchmarks.timing import number_formats
-from attest.data.resident import ResidentRagged, ResidentSplit
+from attest.data.batches.resident import ResidentRagged, ResidentSplit
 
 REFUSED = (
     "hydra omegaconf wandb pytorch_lightning lightning_fabric torchmetrics scipy rich pooch safetensors sklearn yaml"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attest.data.prepare import prepare
-from attest.data.splitting import arrange_splits
+from attest.data.splits.splitting import arrange_splits
 
 QUICK = ("protocol.steps=10", "protocol.evaluate_every=10", "trainer.on_train=false")
 

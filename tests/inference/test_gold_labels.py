@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.data.readers import Example
 from attest.errors import DataError, SettingsError
 from attest.inference.gold_labels import GoldLabels, parse_gold_labels

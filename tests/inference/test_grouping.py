@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.errors import DataError, SettingsError
 from attest.inference.grouping import Grouping, read_grouping
 from attest.inference.labelled_files import LabelledFile

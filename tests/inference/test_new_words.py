@@ -7,7 +7,7 @@ import pytest
 import torch
 from inference.fixtures import QUICK, sentences_of
 
-from attest.data.split import FIRST_WORD, UNKNOWN
+from attest.data.splits.split import FIRST_WORD, UNKNOWN
 from attest.data.text.unknown_words import shared_row_name
 from attest.errors import DataError
 from attest.inference import new_words

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.inference import streams
 from attest.inference.sentence_files import sentence_file
 

@@ -9,7 +9,7 @@ import torch
 from inference.fixtures import splits_of
 
 from attest.config.settings import Phrases
-from attest.data.batch import gather
+from attest.data.batches.batch import gather
 from attest.errors import DataError, SettingsError
 from attest.inference.attention_record import attention_record
 

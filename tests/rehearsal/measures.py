@@ -18,10 +18,10 @@ from attest.cli import main
 from attest.config.compose import compose
 from attest.config.flat import to_plain
 from attest.config.settings import Settings
-from attest.data.find_files import find_source
+from attest.data.batches.protocol import training_batches
+from attest.data.files.find_files import find_source
 from attest.data.prepare import prepare
-from attest.data.protocol_batches import training_batches
-from attest.data.splitting import arrange_splits
+from attest.data.splits.splitting import arrange_splits
 from attest.data.text.vectors import read_vectors
 from attest.runs.known_stores import all_records
 from attest.runs.launches import JobState, create_launch

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from attest.cli.hard import report_lines
+from attest.cli.commands.hard import report_lines
 from attest.errors import DataError, SettingsError
 from attest.reproduction.tables import hypothesis_classifier
 from attest.reproduction.tables.hard_pairs import find_hard

@@ -7,7 +7,7 @@ from places import ROOT
 from reproduction.made_up import COST, SPEC, record
 
 from attest.cli import main
-from attest.cli.plan import describe_time
+from attest.cli.commands.plan import describe_time
 from attest.config.compose import compose
 from attest.reproduction.pages.hours import hours, render_hours, total_sentence
 from attest.reproduction.tables.build import build

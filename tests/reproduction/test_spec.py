@@ -12,7 +12,7 @@ from attest.config.checks import check_settings
 from attest.config.compose import compose
 from attest.config.paths import shipped_folder
 from attest.config.yaml_files import read_yaml
-from attest.data.split import Ragged, Split
+from attest.data.splits.split import Ragged, Split
 from attest.errors import SettingsError
 from attest.reproduction.pages.parameters import parameter_count
 from attest.reproduction.specs import files

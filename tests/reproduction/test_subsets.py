@@ -6,7 +6,7 @@ from reproduction.made_up import finished_run, put_hard_pairs
 
 from attest.config.compose import compose
 from attest.config.paths import shipped_folder
-from attest.data.split import Ragged, Split
+from attest.data.splits.split import Ragged, Split
 from attest.errors import SettingsError
 from attest.reproduction import collate
 from attest.reproduction.pages.markdown import render_table

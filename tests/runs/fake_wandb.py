@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 import wandb
 
-from attest.runs.wandb_segments import entries
+from attest.runs.wandb.segments import entries
 
 KEY = "planted0" * 5  # the API key of the account, which may appear nowhere
 PROJECT = {"id": "p", "internalId": "p", "name": "attest", "entityName": "me", "entity": {"id": "e", "name": "me"},

@@ -5,8 +5,8 @@ import wandb
 
 from attest.config.settings import Logger
 from attest.errors import MirrorError, SettingsError
-from attest.runs.wandb_account import has_api_key, wandb_mode, why_offline
-from attest.runs.wandb_errors import log_wandb_errors
+from attest.runs.wandb.account import has_api_key, wandb_mode, why_offline
+from attest.runs.wandb.errors import log_wandb_errors
 
 
 @pytest.fixture(autouse=True)

@@ -13,16 +13,16 @@ from runs.wandb_cases import observe
 from wandb.errors import CommError
 
 from attest.errors import LeaseLostError, StorageError, TrainingError
-from attest.runs import wandb_mirror as module
 from attest.runs.observers import StepFigures
 from attest.runs.run_card import RunCard
-from attest.runs.wandb_mirror import mirror_run
+from attest.runs.wandb import mirror as module
+from attest.runs.wandb.mirror import mirror_run
 from attest.training import run as training
 
 OFFLINE_RUN = """
 from attest.config.compose import compose_unchecked
 from attest.runs.run_card import RunCard
-from attest.runs.wandb_mirror import mirror_run
+from attest.runs.wandb.mirror import mirror_run
 card = RunCard(id="x", name="n", group=None, job_type="train", tags=(), notes="", config={})
 with mirror_run(compose_unchecked(["logger=wandb"]), card) as observer:
     observer.evaluated({"step": 1, "epoch": 1.0})

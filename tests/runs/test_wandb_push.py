@@ -11,11 +11,11 @@ from runs.fake_wandb import KEY, put_aside
 from runs.wandb_cases import CARD, entry, mirror, observe, record
 from write_file import write_file
 
-from attest.runs import wandb_mirror
 from attest.runs.observers import StepFigures
-from attest.runs.wandb_mirror import mirror_run
-from attest.runs.wandb_push import push
-from attest.runs.wandb_segments import entries, history, segment_files
+from attest.runs.wandb import mirror as wandb_mirror
+from attest.runs.wandb.mirror import mirror_run
+from attest.runs.wandb.push import push
+from attest.runs.wandb.segments import entries, history, segment_files
 from attest.training import run as training
 
 

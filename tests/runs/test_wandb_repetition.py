@@ -8,9 +8,9 @@ from runs.fake_wandb import put_aside
 from runs.wandb_cases import CARD, entry, mirror, record
 
 from attest.runs.store import Store
-from attest.runs.wandb_mirror import mirror_run
-from attest.runs.wandb_push import push
-from attest.runs.wandb_repetition import EARLIER_CURVE
+from attest.runs.wandb.mirror import mirror_run
+from attest.runs.wandb.push import push
+from attest.runs.wandb.repetition import EARLIER_CURVE
 
 CURVE = [{**entry(step), "dev/accuracy": 90.0 + step} for step in (2, 4)]
 REPEATED = record(kind="train", curve=CURVE, metrics={"test/accuracy": 95.0, "dev/accuracy": 94.0})

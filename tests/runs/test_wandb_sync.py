@@ -10,8 +10,8 @@ import wandb
 from homes import store_of
 from runs.wandb_cases import CARD, entry, record
 
-from attest.runs.wandb_completion import is_known_in_part
-from attest.runs.wandb_mirror import mirror_run
+from attest.runs.wandb.completion import is_known_in_part
+from attest.runs.wandb.mirror import mirror_run
 from attest.system.locks import lease, lease_beside, lease_file
 
 

@@ -11,7 +11,7 @@ from runs.fake_wandb import KEY
 from attest.reproduction.specs.added_rows import with_rows
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
-from attest.runs import wandb_views
+from attest.runs.wandb import views as wandb_views
 
 TABLE = ("disan/table1", "scale=mini")
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from runs.made_records import made_record
 
 from attest.runs.run_card import Origin, RunCard, run_card
-from attest.runs.wandb_mirror import mirror_run
+from attest.runs.wandb.mirror import mirror_run
 
 CARD = RunCard(id="abc", name="disan seed=1", group="disan/table1", job_type="train", tags=("scale=mini",), notes="c",
                config={"optimizer": {"lr": 0.5}, "cell": {}})  # fmt: skip

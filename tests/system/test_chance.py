@@ -54,7 +54,7 @@ def test_new_streams_coincide_with_no_other():
 
 def test_every_stream_is_keyed_here():
     """Benchmarks measure no figure of a paper; stratified folds and transfer follow other libraries to the number."""
-    own = ("system/chance.py", "benchmarks/", "transfer/", "data/folds.py")
+    own = ("system/chance.py", "benchmarks/", "transfer/", "data/splits/folds.py")
     sources = {
         path.relative_to(ROOT / "src/attest").as_posix(): path.read_text() for path in ROOT.glob("src/attest/**/*.py")
     }

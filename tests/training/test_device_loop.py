@@ -13,7 +13,7 @@ from pytorch_lightning.strategies import SingleDeviceStrategy
 
 from attest.benchmarks import random_pairs
 from attest.benchmarks.step import fast_module
-from attest.data.protocol_batches import training_batches
+from attest.data.batches.protocol import training_batches
 from attest.models.kernels import backends
 from attest.system import environment
 from attest.system.devices import TORCH_NAMES

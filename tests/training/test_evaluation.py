@@ -1,7 +1,7 @@
 import numpy as np
 import torch
 
-from attest.data.split import Ragged, Split
+from attest.data.splits.split import Ragged, Split
 from attest.training.evaluation import outputs_of_split, outputs_of_splits
 
 

@@ -60,6 +60,6 @@ def test_a_missing_gpu_leaves_no_failed_record(settings_with, monkeypatch):
 
 
 def test_no_parser_is_trained_for_a_run_whose_vectors_are_missing(home_with_corpora, monkeypatch, cli):
-    monkeypatch.setattr("attest.cli.parsers.run", lambda *arguments: pytest.fail("a parser was trained"))
+    monkeypatch.setattr("attest.cli.commands.parsers.run", lambda *arguments: pytest.fail("a parser was trained"))
     words = ("experiment=psan/snli", "phrases=learned", "vectors.file=missing.txt", "logger=none")
     assert "neither missing.txt nor missing.txt.xz is there" in cli.error("train", *words, code=1)

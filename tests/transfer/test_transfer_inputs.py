@@ -41,7 +41,7 @@ def test_joblib_without_scikit_learn_is_one_sentence_before_any_file_is_read(
     home_with_corpora, mini_data, monkeypatch, cli
 ):
     monkeypatch.setitem(sys.modules, "sklearn", None)
-    monkeypatch.setattr("attest.cli.transfer.read_all", lambda *arguments: pytest.fail("files were read"))
+    monkeypatch.setattr("attest.cli.commands.transfer.read_all", lambda *arguments: pytest.fail("files were read"))
     error = cli.error("transfer", "average", "tasks=CR", "logger=none")
     assert "classifier=sklearn: scikit-learn is not installed; type pip install 'attest[" in error
     with pytest.raises(SettingsError, match="scikit-learn is not installed"):
@@ -49,7 +49,7 @@ def test_joblib_without_scikit_learn_is_one_sentence_before_any_file_is_read(
 
 
 def test_the_vectors_of_a_baseline_and_the_package_of_a_model_are_inputs(home_with_corpora, monkeypatch, cli):
-    monkeypatch.setattr("attest.cli.transfer.read_all", lambda *arguments: pytest.fail("files were read"))
+    monkeypatch.setattr("attest.cli.commands.transfer.read_all", lambda *arguments: pytest.fail("files were read"))
     error = cli.error("transfer", "average", "tasks=CR", "vectors.file=no.txt", code=1)
     assert "neither no.txt nor no.txt.xz is there" in error
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)

@@ -10,7 +10,7 @@ from attest.benchmarks import random_pairs
 from attest.benchmarks.step import fast_module
 from attest.benchmarks.timing import matrix_product_rate, result_row, time_in_turns
 from attest.config.compose import compose
-from attest.data.split import Split
+from attest.data.splits.split import Split
 from attest.system import malloc
 from attest.training.evaluation import outputs_of_split
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attest.data.split import FIRST_WORD, Ragged, Split
+from attest.data.splits.split import FIRST_WORD, Ragged, Split
 
 PREMISE, HYPOTHESIS = (14.1, 6.1), (8.3, 3.2)
 """The mean and the standard deviation of the number of words in SNLI's premises and hypotheses (Bowman et al. 2015)."""

@@ -20,10 +20,10 @@ from attest.benchmarks.subprocesses import run_in_new_process
 from attest.benchmarks.timing import matrix_product_rates, result_row, time_in_turns
 from attest.config.compose import compose
 from attest.config.settings import Settings
-from attest.data.batch import Batch
+from attest.data.batches.batch import Batch
+from attest.data.batches.protocol import training_batches
 from attest.data.corpus import Corpus
-from attest.data.protocol_batches import training_batches
-from attest.data.split import FIRST_WORD, PADDING, Split
+from attest.data.splits.split import FIRST_WORD, PADDING, Split
 from attest.models.kernels import backends
 from attest.models.kernels.dropout import Dropout
 from attest.system import malloc

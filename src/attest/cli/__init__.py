@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from attest.cli.accepted import check_accepted
-from attest.cli.commands import parser
-from attest.cli.typed_overrides import split_arguments, without_folder
+from attest.cli.arguments.accepted import check_accepted
+from attest.cli.arguments.commands import parser
+from attest.cli.arguments.typed_overrides import split_arguments, without_folder
 from attest.config.paths import OWN_FOLDERS_VARIABLE, first_use, working_folder
 from attest.errors import AttestError, OwnCodeError, SettingsError
 from attest.runs.typed_command import typed_command
@@ -82,7 +82,7 @@ def run_command(parsed: argparse.Namespace, overrides: Sequence[str]) -> int:
 
         add_own_folder(parsed.config_dir)
     announce_folders(module, overrides)
-    code = int(getattr(importlib.import_module(f"attest.cli.{module}"), function)(parsed, overrides) or 0)
+    code = int(getattr(importlib.import_module(f"attest.cli.commands.{module}"), function)(parsed, overrides) or 0)
     sys.stdout.flush()
     return code
 
@@ -127,7 +127,7 @@ def failure_of_own_code(error: Exception, overrides: Sequence[str]) -> AttestErr
 
     Packages that the overrides of the command trust are the user's code.
     """
-    from attest.config.class_overrides import typed_packages
+    from attest.config.hydra.class_overrides import typed_packages
     from attest.config.overrides import parse_override
     from attest.config.own_errors import own_code_error
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
+from attest.cli.commands.parsers import NO_PARSER, provide_parser
 from attest.cli.external_encoders import BASELINES
-from attest.cli.parsers import NO_PARSER, provide_parser
 from attest.config.error_words import did_you_mean
 from attest.config.overrides import key_of, root_of
 from attest.config.settings import Settings

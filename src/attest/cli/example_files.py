@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attest.data.fields import excerpt
+from attest.data.readers.fields import excerpt
 from attest.errors import SettingsError
 from attest.system import malloc
 

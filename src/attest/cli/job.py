@@ -13,13 +13,13 @@ from omegaconf import DictConfig, OmegaConf
 from attest.cli.job_report import JobReport, reported_job
 from attest.cli.start_line import start_line
 from attest.config.compose import parse_and_check
-from attest.config.hydra_cache import SEARCH_PATH
+from attest.config.hydra.cache import SEARCH_PATH
 from attest.config.mistakes import naming_own_files
 from attest.config.overrides import key_of, root_of
 from attest.config.settings import Settings
 from attest.config.shell_command import shell_command
 from attest.data.mini.provide import provide_data
-from attest.data.split import SPLITS
+from attest.data.splits.split import SPLITS
 from attest.reproduction.origins import is_named, origin_in_table, origin_of_command
 from attest.reproduction.tables.membership import check_label, labelled_cell
 from attest.runs.command_note import CommandNote, write_command
@@ -49,7 +49,7 @@ def job(config: DictConfig, hidden: Sequence[str] = ()) -> FinishedRun:
 def train_one(config: DictConfig, hidden: Sequence[str], report: JobReport) -> tuple[Record, str, float | None]:
     """Train one run, print its main metric on each split except `hidden`; return its record, what is printed, and its
     figure on dev."""
-    from attest.cli.parsers import provide_parser
+    from attest.cli.commands.parsers import provide_parser
     from attest.data.inputs import check_inputs
     from attest.training.inputs import lacks_default_parser, training_inputs
     from attest.training.run import run

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from attest.config.compose import compose_unchecked
+from attest.config.hydra.precedence import Replacement
+from attest.config.hydra.replaced_settings import replaced_settings
 from attest.config.locate import is_built_in
 from attest.config.overrides import format_value
 from attest.config.own_folders import own_data
-from attest.config.precedence import Replacement
-from attest.config.replaced_settings import replaced_settings
 from attest.config.settings import Protocol, Settings
 from attest.data.dataset import official_files
 from attest.data.mini.provide import reads_built_in_data

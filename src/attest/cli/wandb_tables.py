@@ -21,8 +21,8 @@ from attest.runs.known_stores import local_folders, stores
 from attest.runs.records import Record
 from attest.runs.run_card import Origin, run_card
 from attest.runs.store import find_record
-from attest.runs.wandb_push import check_online
-from attest.runs.wandb_views import send_report, send_workspace, write_view
+from attest.runs.wandb.push import check_online
+from attest.runs.wandb.views import send_report, send_workspace, write_view
 
 
 def tables_of(names: Sequence[str], command: str, file: str | None) -> Sequence[str]:

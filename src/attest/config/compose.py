@@ -12,8 +12,8 @@ from attest.config.checks import check_settings
 from attest.config.components import COMPONENTS
 from attest.config.fit_overrides import fit_overrides
 from attest.config.flat import flatten, unflatten
-from attest.config.hydra_cache import compose_uncached, compose_values
-from attest.config.hydra_errors import translate_hydra_errors
+from attest.config.hydra.cache import compose_uncached, compose_values
+from attest.config.hydra.errors import translate_hydra_errors
 from attest.config.keys import check_keys, check_top_level_keys, groups_of
 from attest.config.mistakes import naming_own_files
 from attest.config.overrides import key_of

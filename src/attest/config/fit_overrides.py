@@ -11,8 +11,8 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from hydra.core.override_parser.types import ChoiceSweep
 from hydra.errors import OverrideParseException
 
+from attest.config.hydra.parsed_once import hydra_override
 from attest.config.overrides import PATHS, alternatives_of, is_number, parse_override, quoted, root_of
-from attest.config.parsed_once import hydra_override
 
 FUNCTION = re.compile(r"\w+ *\(")
 """The beginning of a value that is a function of Hydra's grammar, such as choice(1,2)."""

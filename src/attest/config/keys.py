@@ -9,7 +9,7 @@ from typing import Any
 from omegaconf import DictConfig, OmegaConf
 
 from attest.config.error_words import did_you_mean, list_known_keys
-from attest.config.hydra_cache import compose_uncached
+from attest.config.hydra.cache import compose_uncached
 from attest.config.overrides import key_of
 from attest.config.own_folders import choices, own_configs
 from attest.config.paths import shipped_folder

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from hydra.core.override_parser.types import Override
 
-from attest.config.defaults_lists import circle_error, entry_with, own_file, with_defaults
-from attest.config.hydra_cache import current_merger, folders_read, needs_hydra
-from attest.config.parsed_once import hydra_override
+from attest.config.hydra.cache import current_merger, folders_read, needs_hydra
+from attest.config.hydra.defaults_lists import circle_error, entry_with, own_file, with_defaults
+from attest.config.hydra.parsed_once import hydra_override
 from attest.config.paths import shipped_folder
 from attest.config.yaml_files import line_of, read_yaml
 from attest.errors import SettingsError

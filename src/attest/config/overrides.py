@@ -6,7 +6,7 @@ from typing import Any
 from hydra.core.override_parser.types import ChoiceSweep, Override, Quote, QuotedString
 from hydra.errors import OverrideParseException
 
-from attest.config.parsed_once import hydra_override
+from attest.config.hydra.parsed_once import hydra_override
 from attest.errors import SettingsError
 
 PATHS = "paths"

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from attest.data.split import Ragged, Split
+from attest.data.splits.split import Ragged, Split
 from attest.errors import StorageError, one_line
 from attest.system.arrays import READ_ERRORS
 from attest.system.failures import raise_machine_error

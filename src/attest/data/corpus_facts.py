@@ -7,10 +7,10 @@ import numpy as np
 
 from attest.config.settings import Settings, Text
 from attest.data.corpus import Corpus
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.data.phrases import phrase_counts
-from attest.data.provisional_split import NO_LABEL, ProvisionalSplit
 from attest.data.read_dataset import ProvisionalDataset
+from attest.data.splits.provisional import NO_LABEL, ProvisionalSplit
 from attest.data.text.vectors import FoundVectors
 from attest.data.vector_file import hash_of_vectors
 from attest.data.vocabulary import Vocabulary

@@ -8,12 +8,12 @@ from pathlib import Path
 from attest.config.error_words import did_you_mean
 from attest.config.locate import own_folder_advice
 from attest.config.settings import Dataset, Settings
+from attest.data.files.text_folders import find_folders, read_text_folder
 from attest.data.phrases import check_corpus_trees
 from attest.data.readers import COMPANIONS, ENCODINGS, READERS, Example, Parses, Source, find_source
 from attest.data.readers.columns import RECORDS, ROLES, SENTENCES, Columns, read_columns
 from attest.data.readers.sst import NEUTRAL, TREES, training_examples
-from attest.data.split import OTHER_NAMES, POOL, SPLITS
-from attest.data.text_folders import find_folders, read_text_folder
+from attest.data.splits.split import OTHER_NAMES, POOL, SPLITS
 from attest.errors import SettingsError
 
 FOLDERS = "folders"

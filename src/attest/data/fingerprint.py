@@ -7,8 +7,8 @@ from attest.config.paths import shipped_folder
 from attest.config.settings import Dataset
 from attest.config.yaml_files import read_yaml
 from attest.data.dataset import File
-from attest.data.files import Source
-from attest.data.split import POOL, SPLITS
+from attest.data.files.source import Source
+from attest.data.splits.split import POOL, SPLITS
 from attest.syntax.parsers import Parser
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attest.config.settings import Dataset, Trainer, Vectors
 from attest.data.dataset import dataset_files
-from attest.data.find_files import find_source
+from attest.data.files.find_files import find_source
 from attest.data.vector_file import find_vectors
 from attest.errors import AttestError, SettingsError
 from attest.system.devices import is_available

@@ -9,11 +9,11 @@ import numpy as np
 from attest.config.settings import Dataset, Settings
 from attest.data import phrases
 from attest.data.dataset import FOLDERS, File, read_examples
-from attest.data.provisional_split import NO_LABEL, ProvisionalSplit
 from attest.data.readers import Example, Parses
 from attest.data.readers.columns import RECORDS
-from attest.data.split import SPLITS
-from attest.data.split_builder import SplitBuilder
+from attest.data.splits.builder import SplitBuilder
+from attest.data.splits.provisional import NO_LABEL, ProvisionalSplit
+from attest.data.splits.split import SPLITS
 from attest.data.text.tokens import all_tokens, cut_to_limit, tree_leaves
 from attest.errors import DataError
 from attest.syntax.parsers import Parser

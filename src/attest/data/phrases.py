@@ -10,8 +10,8 @@ from itertools import pairwise
 import numpy as np
 
 from attest.config.settings import Phrases, Settings
-from attest.data.fields import excerpt
-from attest.data.split import Ragged
+from attest.data.readers.fields import excerpt
+from attest.data.splits.split import Ragged
 from attest.errors import SettingsError
 from attest.syntax.parsers import Parser
 from attest.syntax.phrases import divide_into_phrases, phrase_bits

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from attest.config.settings import Settings
 from attest.data.dataset import File
 from attest.data.numericalise import read_split
-from attest.data.provisional_split import ProvisionalSplit
 from attest.data.readers import Parses
-from attest.data.usable_examples import drop_unusable, length_limit
+from attest.data.splits.provisional import ProvisionalSplit
+from attest.data.splits.usable_examples import drop_unusable, length_limit
 from attest.errors import DataError
 from attest.syntax.parsers import Parser
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from attest.config.settings import Vectors
 from attest.config.vector_files import NO_FILE
-from attest.data.files import Source
-from attest.data.find_files import DATA_LIST, find_source
+from attest.data.files.find_files import DATA_LIST, find_source
+from attest.data.files.source import Source
 from attest.data.text.vectors import FoundVectors, read_vectors
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from attest.config.settings import Vectors
-from attest.data.provisional_split import ProvisionalSplit
-from attest.data.split import FIRST_WORD, UNKNOWN, Split
+from attest.data.splits.provisional import ProvisionalSplit
+from attest.data.splits.split import FIRST_WORD, UNKNOWN, Split
 from attest.data.text import unknown_words
 from attest.data.text.vectors import FoundVectors
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from attest.data.split import UNKNOWN
+from attest.data.splits.split import UNKNOWN
 from attest.data.text.tokens import tree_leaves
 from attest.errors import SettingsError
 from attest.inference.attention_maps import NORM_PREFIX, PAIR_PREFIX, attention_id

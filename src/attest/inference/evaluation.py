@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from attest.data.readers import Example
-from attest.data.split import Split
+from attest.data.splits.split import Split
 from attest.errors import DataError
 from attest.inference.example_input import split_of_examples
 from attest.inference.gold_labels import GoldLabels

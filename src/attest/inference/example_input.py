@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from attest.data.readers import Example
-from attest.data.split import Split
+from attest.data.splits.split import Split
 from attest.inference.sentence_input import SentenceInput, split_of_sides
 
 

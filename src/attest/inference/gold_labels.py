@@ -11,8 +11,8 @@ from functools import cached_property
 import numpy as np
 
 from attest.config.error_words import did_you_mean
-from attest.data.fields import MAX_EXCERPT, excerpt
 from attest.data.readers import Example
+from attest.data.readers.fields import MAX_EXCERPT, excerpt
 from attest.errors import SettingsError
 
 NO_LABEL = "-"

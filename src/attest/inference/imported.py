@@ -14,8 +14,8 @@ from torch import Tensor
 from attest.config.flat import flatten
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
-from attest.data.files import Source
-from attest.data.split import FIRST_WORD, UNKNOWN
+from attest.data.files.source import Source
+from attest.data.splits.split import FIRST_WORD, UNKNOWN
 from attest.errors import DataError
 from attest.inference.authors.file import read_named_tensors
 from attest.inference.authors.names import MatchedWeights, code_of, match_weights

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from attest.config.settings import Dataset, Settings
 from attest.data.dataset import FOLDERS, File, read_examples, tree_files
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.data.mini.provide import provide_data
 from attest.data.readers import COMPANIONS, ENCODINGS, Example, Parses
 from attest.data.readers.columns import HIGHEST, RECORDS

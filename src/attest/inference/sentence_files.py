@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal, cast
 
-from attest.data.archives import reason
-from attest.data.fields import excerpt, split_columns
-from attest.data.files import Source
+from attest.data.files.archives import reason
+from attest.data.files.source import Source
 from attest.data.readers import Example
+from attest.data.readers.fields import excerpt, split_columns
 from attest.data.readers.json_lines import check_surrogates, json_object, text_field
 from attest.errors import SettingsError
 

@@ -14,7 +14,7 @@ import torch
 
 from attest.config.settings import Settings
 from attest.data.phrases import corpus_tree_bits, join_bits, parser_tree_bits
-from attest.data.split import FIRST_WORD, UNKNOWN, Ragged, Split
+from attest.data.splits.split import FIRST_WORD, UNKNOWN, Ragged, Split
 from attest.data.text.tokens import tokenise
 from attest.data.text.unknown_words import shared_row_name
 from attest.errors import DataError, SettingsError

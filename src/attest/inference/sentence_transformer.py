@@ -17,7 +17,7 @@ from sentence_transformers.base.modules import (  # pyright: ignore[reportMissin
 )
 from torch import Tensor
 
-from attest.data.batch import gather
+from attest.data.batches.batch import gather
 from attest.errors import StorageError
 from attest.inference.arguments import check_sentence
 from attest.inference.opening import open_model

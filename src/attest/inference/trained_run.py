@@ -13,8 +13,8 @@ import torch
 from torch import Tensor
 
 from attest.config.settings import Phrases
-from attest.data.batch import Batch
-from attest.data.split import PADDING
+from attest.data.batches.batch import Batch
+from attest.data.splits.split import PADDING
 from attest.errors import SettingsError
 from attest.inference.arguments import SentenceOrPair, check_batch_size, check_examples, check_sentence, check_sentences
 from attest.inference.predictions import Predictions, predictions_of

@@ -9,9 +9,9 @@ from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any
 
-from attest.config.class_overrides import SIZES
 from attest.config.compose import compose_unchecked, recompose
 from attest.config.flat import flatten
+from attest.config.hydra.class_overrides import SIZES
 from attest.config.locate import TRUSTED, is_built_in, is_in, own_code, own_folder_advice
 from attest.config.overrides import format_value, parse_override, quoted, value_of
 from attest.config.own_folders import choices, is_own_module

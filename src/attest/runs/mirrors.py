@@ -25,7 +25,7 @@ def open_mirrors(settings: HasLogger, card: RunCard, hidden: Sequence[str] = ())
                 folder = Path(settings.paths.runs) / card.id
                 mirrors.append(stack.enter_context(mirror_to_files(kind, folder, card, hidden)))
         if settings.logger.wandb:
-            from attest.runs.wandb_mirror import mirror_run
+            from attest.runs.wandb.mirror import mirror_run
 
             mirrors.append(stack.enter_context(mirror_run(settings, card, hidden)))
         yield mirrors

@@ -11,7 +11,7 @@ from attest.config.components import build_component, constructor_parameters
 from attest.config.locate import locate_class
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
-from attest.data.split import FIRST_WORD
+from attest.data.splits.split import FIRST_WORD
 from attest.models.word_vectors import WordVectors
 from attest.system.chance import torch_seed
 from attest.training.tasks import SentenceTask, task_class

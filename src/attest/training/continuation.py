@@ -11,7 +11,7 @@ from typing import Any
 
 from attest.config.flat import flatten
 from attest.config.settings import Settings
-from attest.data.samplers import TrainingBatches
+from attest.data.batches.samplers import TrainingBatches
 from attest.errors import RecordError
 from attest.runs.identity import code_versions, default_settings
 from attest.runs.records import Record

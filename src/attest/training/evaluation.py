@@ -9,9 +9,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from attest.data.batch import Batch
-from attest.data.evaluation_batches import EvaluationBatches
-from attest.data.split import Split
+from attest.data.batches.batch import Batch
+from attest.data.batches.evaluation import EvaluationBatches
+from attest.data.splits.split import Split
 from attest.models.modes import evaluating
 from attest.system.devices import NumberFormat, computed_in
 

@@ -12,8 +12,8 @@ from lightning_fabric.plugins.environments.lightning import LightningEnvironment
 from pytorch_lightning.profilers import Profiler
 
 from attest.config.settings import Settings, Trainer
-from attest.data.resident import describe_residence
-from attest.data.samplers import TrainingBatches
+from attest.data.batches.resident import describe_residence
+from attest.data.batches.samplers import TrainingBatches
 from attest.runs.code_parts import state_of_parts
 from attest.runs.observers import Observer
 from attest.runs.step_note import describe_resumption

@@ -8,8 +8,8 @@ import numpy as np
 import torch
 
 from attest.config.locate import is_built_in
-from attest.data.batch import gather
-from attest.data.split import Split
+from attest.data.batches.batch import gather
+from attest.data.splits.split import Split
 from attest.models.kernels import backends
 from attest.models.modes import evaluating
 from attest.training.tasks import SentenceTask

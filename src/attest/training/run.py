@@ -13,13 +13,13 @@ from torch import Tensor
 from attest.config.devices import evaluation_format
 from attest.config.flat import flatten
 from attest.config.settings import Settings
+from attest.data.batches.protocol import training_batches
+from attest.data.batches.samplers import TrainingBatches
 from attest.data.corpus import Corpus
 from attest.data.corpus_facts import official_ratio
 from attest.data.inputs import check_inputs
 from attest.data.prepare import prepare
-from attest.data.protocol_batches import training_batches
-from attest.data.samplers import TrainingBatches
-from attest.data.splitting import arrange_splits
+from attest.data.splits.splitting import arrange_splits
 from attest.models.kernels import backends
 from attest.models.sizes import trained_parameters
 from attest.runs.code_state import changed_modules, code_state

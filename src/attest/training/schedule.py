@@ -10,7 +10,7 @@ import pytorch_lightning as pl
 from torch import Tensor
 
 from attest.config.settings import Protocol, Settings
-from attest.data.samplers import TrainingBatches
+from attest.data.batches.samplers import TrainingBatches
 from attest.errors import TrainingError
 from attest.runs.observers import Observer, StepFigures
 from attest.runs.records import Cost

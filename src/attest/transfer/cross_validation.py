@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attest.data.folds import stratified_folds
+from attest.data.splits.folds import stratified_folds
 from attest.errors import SettingsError
 from attest.runs.observers import Observers
 from attest.transfer.classifiers import LabelledVectors, Predictions, StrengthScores

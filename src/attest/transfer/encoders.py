@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.data.text.vectors import read_vectors
 from attest.errors import SettingsError, one_line
 from attest.runs import versions

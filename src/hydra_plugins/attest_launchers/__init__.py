@@ -3,7 +3,7 @@
 They stand on Hydra's launchers for submitit, Ray and joblib. Hydra imports this module whenever a program starts it, so
 the work is in modules that are imported when a sweep begins. Each of the extras `slurm`, `ray` and `joblib` brings its
 launcher. Those for Ray and joblib are stored in a group of their own, from which compositions of Attest take them in
-place of Hydra's (attest.config.defaults_order): other programs keep Hydra's, whatever the order of the plugins.
+place of Hydra's (attest.config.hydra.defaults_order): other programs keep Hydra's, whatever the order of the plugins.
 """
 
 import os
@@ -16,7 +16,7 @@ from hydra.core.utils import JobReturn
 from hydra.types import HydraContext, TaskFunction
 from omegaconf import DictConfig
 
-from attest.config.hydra_scope import LAUNCHERS
+from attest.config.hydra.scope import LAUNCHERS
 
 
 def store(name: str, settings: Any) -> None:

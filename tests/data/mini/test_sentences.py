@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from attest.data.folds import hold_out, stratified_folds
 from attest.data.mini import opinions, sentences
 from attest.data.prepare import prepare
 from attest.data.readers import find_source
 from attest.data.readers.sick import read_sick
 from attest.data.readers.sst import read_sst
+from attest.data.splits.folds import hold_out, stratified_folds
 
 GRADES = ("-2", "-1", "0", "1", "2")
 TEXTS = {

@@ -6,7 +6,7 @@ import pytest
 
 from attest.config.settings import Dataset
 from attest.data.dataset import check_columns, reader_of
-from attest.data.find_files import find_source
+from attest.data.files.find_files import find_source
 from attest.errors import DataError, SettingsError
 
 LABELS = ("bad", "good")

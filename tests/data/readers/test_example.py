@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.data.readers import Example
 
 SOURCE = Source(Path("a.txt"))

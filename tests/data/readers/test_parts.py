@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.data.readers.example import Example, Phrase
 from attest.data.readers.sst import training_examples
 from attest.data.text.tokens import tree_leaves

@@ -10,7 +10,7 @@ from write_file import write_file
 
 from attest.config.compose import compose
 from attest.data.prepare import prepare
-from attest.data.split import Ragged
+from attest.data.splits.split import Ragged
 from attest.data.text.unknown_words import fill_from_neighbours
 from attest.models.word_vectors import WordVectors
 

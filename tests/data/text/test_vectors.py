@@ -66,7 +66,7 @@ ROWS = "a-0 1 -2 .5\nb 1e-05 2.5e-08 3\nthe 1e-05 2 3\n\u00e9t\u00e9 1 2 3\nA 1 
 @pytest.mark.parametrize("block", [7, 16, 64, 1024])
 @pytest.mark.parametrize("end", ["", "\n"])
 def test_rows_do_not_depend_on_the_size_of_the_blocks_in_which_they_are_read(block, end, tmp_path, monkeypatch):
-    monkeypatch.setattr("attest.data.files.BLOCK_BYTES", block)
+    monkeypatch.setattr("attest.data.files.source.BLOCK_BYTES", block)
     monkeypatch.setattr(vectors, "parse_row", counted := Counted(vectors.parse_row))
     found = read(tmp_path, "\ufeff" + ROWS + end)
     assert found.rows == 6

@@ -5,7 +5,7 @@ import pytest
 import torch
 from models.doubled_dropout import double_dropout
 
-from attest.data.batch import Batch
+from attest.data.batches.batch import Batch
 from attest.models.attention import Layout
 from attest.models.encoders import BiLSTMMax, CNNMax, StructuredSelfAttention
 from attest.models.encoders.recurrent import Recurrent

@@ -6,7 +6,7 @@ import pytest
 import torch
 from training.interruptions import Interrupted, break_off_after, comparable
 
-from attest.cli.parsers import parser_run
+from attest.cli.commands.parsers import parser_run
 from attest.config.parser_training import compose_parser
 from attest.errors import DataError, FailedBeforeError, SettingsError, TrainingError
 from attest.runs.store import Store

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from attest.data.batch import Batch
+from attest.data.batches.batch import Batch
 from attest.models.encoders import SourceToToken, StructuredSelfAttention
 from attest.models.heads import PairClassifier, SentenceClassifier
 from attest.models.word_vectors import WordVectors

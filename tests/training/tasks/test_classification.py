@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import torch
 
-from attest.data.split import Ragged, Split
+from attest.data.splits.split import Ragged, Split
 from attest.training.tasks import Classification
 
 LOGITS = torch.eye(3)[[0, 1, 2, 0]]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attest.data.split import Ragged, Split
+from attest.data.splits.split import Ragged, Split
 from attest.training.tasks.example_facts import example_facts
 
 FIRST, SECOND = Ragged.from_lists([[2, 3], [4], [2, 2]]), Ragged.from_lists([[3, 2], [5], [2]])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from attest.data.batch import Batch
+from attest.data.batches.batch import Batch
 from attest.errors import SettingsError
 from attest.models.heads import Aggregation
 from attest.models.matchers import DAM

@@ -5,7 +5,7 @@ import pytest
 import torch
 from scipy import stats
 
-from attest.data.split import Ragged, Split
+from attest.data.splits.split import Ragged, Split
 from attest.models.heads.relatedness import divergence, expected_grade, soft_labels
 from attest.training.tasks import Relatedness
 

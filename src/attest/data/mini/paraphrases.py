@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from attest.data.files import MARK
+from attest.data.files.source import MARK
 from attest.data.mini.relatedness import Pair, draw_pair
 from attest.data.readers.mrpc import NAMES
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from attest.data.files import Source
-from attest.data.find_files import find_source
+from attest.data.files.find_files import find_source
+from attest.data.files.source import Source
 from attest.data.readers.example import Example
 from attest.data.readers.lines import read_lines, read_tabbed
 from attest.data.readers.mrpc import read_mrpc
@@ -32,7 +32,7 @@ READERS: dict[str, Callable[[Source, Sequence[str]], Iterator[Example]]] = {
 """File format -> a function of a file and its classes, which yields every row of the file as an example.
 
 The format sts, with two files for each set and no classes, is read by `attest.data.readers.sts.read_sts`; folders of
-text files by `attest.data.text_folders.read_text_folder`; and files whose columns the settings name by
+text files by `attest.data.files.text_folders.read_text_folder`; and files whose columns the settings name by
 `attest.data.readers.columns.read_columns`."""
 ENCODINGS = {"trec": "latin-1", "lines": "latin-1"}
 """File format -> its encoding, if that is not UTF-8."""

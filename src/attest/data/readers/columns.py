@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from attest.data.fields import excerpt, not_one_of, parse_count, parse_decimal
-from attest.data.files import MAX_LINE_BYTES, Source
+from attest.data.files.source import MAX_LINE_BYTES, Source
 from attest.data.readers.example import Example
+from attest.data.readers.fields import excerpt, not_one_of, parse_count, parse_decimal
 from attest.data.readers.json_lines import json_object, text_field, typed_field
 
 SENTENCES = (("sentence",), ("sentence1", "sentence2"))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.errors import DataError
 
 

@@ -4,9 +4,9 @@ import json
 import re
 from typing import Any
 
-from attest.data.archives import reason
-from attest.data.fields import excerpt
-from attest.data.files import Source
+from attest.data.files.archives import reason
+from attest.data.files.source import Source
+from attest.data.readers.fields import excerpt
 
 SURROGATES = re.compile("[\ud800-\udfff]")
 

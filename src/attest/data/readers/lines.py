@@ -5,9 +5,9 @@ MR, CR, SUBJ and MPQA have a file for each class; the lines of SST end with a ta
 
 from collections.abc import Iterator, Sequence
 
-from attest.data.fields import not_one_of, numbered_classes, split_columns
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.data.readers.example import Example
+from attest.data.readers.fields import not_one_of, numbered_classes, split_columns
 
 
 def read_lines(source: Source, labels: Sequence[str]) -> Iterator[Example]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from attest.data.fields import check_header, not_one_of, numbered_classes, split_columns
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.data.readers.example import Example
+from attest.data.readers.fields import check_header, not_one_of, numbered_classes, split_columns
 
 NAMES = ("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")
 

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from attest.data.fields import not_one_of
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.data.readers.example import Example
+from attest.data.readers.fields import not_one_of
 from attest.data.readers.json_lines import json_object, text_field
 from attest.syntax.trees import binarise, from_labelled, to_brackets
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.parsers import expat
 
-from attest.data.fields import excerpt, not_one_of, split_columns
-from attest.data.files import Source
-from attest.data.find_files import find_source
+from attest.data.files.find_files import find_source
+from attest.data.files.source import Source
 from attest.data.readers.example import Example
+from attest.data.readers.fields import excerpt, not_one_of, split_columns
 from attest.errors import DataError
 
 SEPARATOR = ":::"

@@ -8,9 +8,9 @@ differ from that of the data set.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from attest.data.fields import split_columns
-from attest.data.files import MAX_LINE_BYTES, Source
+from attest.data.files.source import MAX_LINE_BYTES, Source
 from attest.data.readers.example import Example
+from attest.data.readers.fields import split_columns
 from attest.syntax.trees import from_binary
 
 COMMENT = "%"

@@ -6,9 +6,9 @@ first line holds the column names.
 
 from collections.abc import Iterator, Sequence
 
-from attest.data.fields import check_header, not_one_of, parse_decimal, split_columns
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.data.readers.example import Example
+from attest.data.readers.fields import check_header, not_one_of, parse_decimal, split_columns
 
 SEMEVAL_COLUMNS = ("pair_ID", "sentence_A", "sentence_B", "relatedness_score", "entailment_judgment")
 """The columns of the files of SemEval-2014."""

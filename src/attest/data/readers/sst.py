@@ -10,9 +10,9 @@ from dataclasses import replace
 from itertools import repeat
 
 from attest.config.settings import TrainedPhrases
-from attest.data.fields import not_one_of, numbered_classes
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.data.readers.example import Example, Phrase
+from attest.data.readers.fields import not_one_of, numbered_classes
 from attest.syntax.trees import Tree, from_binary, from_spans, node_spans, parse_brackets, subtree_of, to_brackets
 
 TREES = {"sst": 5, "sst_in_two": 2}

@@ -7,9 +7,9 @@ a line for each pair; an empty line means that a pair has no score. The STS Benc
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from attest.data.fields import parse_decimal, split_columns
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.data.readers.example import Example
+from attest.data.readers.fields import parse_decimal, split_columns
 
 LOWEST, HIGHEST = 0.0, 5.0
 

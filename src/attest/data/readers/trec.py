@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from attest.data.fields import excerpt, not_one_of
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.data.readers.example import Example
+from attest.data.readers.fields import excerpt, not_one_of
 
 ROW = re.compile(r"([^:\s]+):([^:\s]+) (.*\S.*)")
 """The pattern of a line: coarse class, fine class, question."""

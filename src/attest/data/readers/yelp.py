@@ -4,9 +4,9 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from attest.data.fields import excerpt
-from attest.data.files import Source
+from attest.data.files.source import Source
 from attest.data.readers.example import Example
+from attest.data.readers.fields import excerpt
 from attest.data.readers.json_lines import check_surrogates, json_object, text_field, typed_field
 
 ROW = re.compile(r'"([0-9]+)","([^"]*(?:""[^"]*)*)"')

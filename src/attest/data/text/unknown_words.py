@@ -8,7 +8,7 @@ from zlib import crc32
 
 import numpy as np
 
-from attest.data.split import FIRST_WORD, Ragged
+from attest.data.splits.split import FIRST_WORD, Ragged
 
 CHUNK = 2**16
 """The number of sentences that are summed at a time, which bounds the memory."""

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attest.data.fields import excerpt
-from attest.data.files import Source
+from attest.data.files.source import Source
+from attest.data.readers.fields import excerpt
 from attest.data.text.word2vec import binary_rows, is_binary, rows_in_header
 
 EMPTY = "the file is empty"

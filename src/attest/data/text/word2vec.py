@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator
 
 import numpy as np
 
-from attest.data.fields import excerpt, parse_count
-from attest.data.files import Source
+from attest.data.files.source import Source
+from attest.data.readers.fields import excerpt, parse_count
 
 SUFFIX = ".bin"
 """The ending of binary files. Text files of word2vec differ from GloVe's by their header."""

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attest.data.split import FIRST_WORD
+from attest.data.splits.split import FIRST_WORD
 from attest.errors import SettingsError, StorageError
 from attest.inference.authors.names import authors_tensors, code_of
 from attest.inference.trained_run import TrainedRun

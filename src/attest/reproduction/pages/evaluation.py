@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attest.data.split import POOL, SPLITS
+from attest.data.splits.split import POOL, SPLITS
 from attest.inference.evaluation import Evaluation
 from attest.reproduction.pages.numbers import MISSING
 from attest.reproduction.pages.text_table import TextTable, for_output

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from attest.config.compose import complete, compose_unchecked
 from attest.config.flat import flatten, to_plain
-from attest.config.hydra_cache import folders_read
+from attest.config.hydra.cache import folders_read
 from attest.config.mistakes import naming_own_files
 from attest.config.own_folders import own_folders
 from attest.config.paths import PACKAGE, cache_folder, shipped_folder

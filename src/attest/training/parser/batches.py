@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attest.data.sorted_batches import BatchesByLength
-from attest.data.split import Ragged, Split
+from attest.data.batches.sorted_batches import BatchesByLength
+from attest.data.splits.split import Ragged, Split
 from attest.syntax.parsers.chart import chart_from_spans
 from attest.syntax.parsers.word_features import feature_rows
 from attest.syntax.trees import Tree

@@ -9,7 +9,7 @@ from attest.config.settings import Dataset
 from attest.data.dataset import File, dataset_files, reader_of
 from attest.data.fingerprint import join_hashes
 from attest.data.readers import Example, Parses, find_source
-from attest.data.split import SPLITS
+from attest.data.splits.split import SPLITS
 from attest.errors import DataError, SettingsError
 from attest.syntax.trees import Tree, binarise, from_binary
 

@@ -12,8 +12,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from attest.data.batch import Batch
-from attest.data.split import PADDING, Split
+from attest.data.batches.batch import Batch
+from attest.data.splits.split import PADDING, Split
 from attest.errors import EncodingError, SettingsError
 from attest.models.attention import Layout
 from attest.models.encoders import Encoder

@@ -11,8 +11,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from attest.data.batch import Batch
-from attest.data.split import Split
+from attest.data.batches.batch import Batch
+from attest.data.splits.split import Split
 from attest.training.tasks.base import SentenceTask
 from attest.training.tasks.example_facts import example_facts
 

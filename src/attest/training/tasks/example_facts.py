@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attest.data.split import Split
+from attest.data.splits.split import Split
 
 
 def example_facts(split: Split) -> dict[str, np.ndarray]:

@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attest.data.batch import Batch
-from attest.data.split import Split
+from attest.data.batches.batch import Batch
+from attest.data.splits.split import Split
 from attest.models.heads.relatedness import divergence, expected_grade
 from attest.system.correlation import pearson, spearman
 from attest.training.tasks.base import SentenceTask

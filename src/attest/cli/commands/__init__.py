@@ -1,0 +1,1 @@
+"""The commands of `attest`: a module for each."""

@@ -1,0 +1,60 @@
+"""The settings of one composition that a chosen file states and another file replaces, for the start of a run."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from hydra.core.override_parser.types import Override
+from omegaconf import DictConfig, OmegaConf
+
+from attest.config.flat import flatten
+from attest.config.hydra.cache import compose_config, current_merger, needs_hydra
+from attest.config.hydra.parsed_once import hydra_override
+from attest.config.hydra.precedence import EXPERIMENT, Replacement, replacements
+from attest.config.settings import Settings
+
+FILE_GROUPS = ("dataset", "vectors")
+"""The groups whose private settings describe official files, for people to read."""
+
+
+def replaced_settings(overrides: Sequence[str], settings: Settings) -> Iterator[Replacement]:
+    """Yield the values that a file chosen by overrides states and another file replaces, with the value in force.
+
+    `settings` are those that the overrides compose to. Settings that an override sets itself are left out. What an
+    experiment takes from another one counts as its own.
+    """
+    parsed = [override for text in overrides if not needs_hydra(override := hydra_override(text))]
+    files = current_merger(parsed)
+    groups = [override for override in parsed if files.is_group(override)]
+    set_by_command = [override.key_or_group for override in parsed if override not in groups]
+    config, public = compose_config([str(override.input_line) for override in parsed]), flatten(settings)
+    choices = [choice for override in groups for choice in choices_of(override)]
+    for replacement in replacements(files.layers(groups), choices):
+        key = replacement.key
+        described = key.split(".")[0] in FILE_GROUPS and key not in public
+        if described or any(f"{key}.".startswith(f"{name}.") for name in set_by_command):
+            continue
+        stated, in_force = resolve(config, key, replacement.stated), resolve(config, key, replacement.in_force)
+        if stated != in_force:
+            source, winner = (typed_experiment(each, choices) for each in (replacement.source, replacement.winner))
+            yield Replacement(key, stated, source, in_force, winner)
+
+
+def typed_experiment(choice: str, choices: Sequence[str]) -> str:
+    """Return the choice of a file; for an experiment from which that of the command line derives, the latter."""
+    begin = f"{EXPERIMENT}="
+    return next((typed for typed in choices if choice.startswith(begin) and typed.startswith(begin)), choice)
+
+
+def choices_of(override: Override) -> list[str]:
+    """Return the choices of an override of a group, which may be several: logger=[wandb,csv]."""
+    value = override.value()
+    return [f"{override.key_or_group}={name}" for name in (value if isinstance(value, list) else [value])]
+
+
+def resolve(config: DictConfig, key: str, value: Any) -> Any:
+    """Return the value of a file with its interpolations resolved, as if it stood at its key of `config`."""
+    if not isinstance(value, str) or "${" not in value:
+        return value
+    whole = config.copy()
+    OmegaConf.update(whole, key, value, force_add=True)
+    return OmegaConf.select(whole, key)

@@ -1,0 +1,1 @@
+"""Batches: which examples each holds, in which order, and their tensors."""

@@ -1,0 +1,1 @@
+"""Official files: downloads, archives, and reading them as numbered lines."""
