@@ -21,6 +21,17 @@ OPTIONAL = ("archive", "loose", "parses", "unavailable", "grades", "mini_vectors
 """Of a data set, settings that most sets do without."""
 OF_COMMANDS = ("classifier", "parser_training")
 """Groups of the settings of `attest transfer` and `attest parser train`, which are no settings of a training run."""
+EXPERIMENTS = {
+    "aggregation": "dam/sick_ts",
+    "dense_classes": "ssa/yelp",
+    "gated_pairs": "ssa/snli",
+    "pairs": "disan/snli",
+    "pruned_classes": "ssa/yelp",
+    "pruned_pairs": "ssa/snli",
+    "relatedness": "disan/sick",
+    "sentences": "disan/trec",
+}
+"""The heads, each with an experiment that has its inputs."""
 GROUPS = sorted(
     path
     for path in shipped_folder("conf").rglob("*.yaml")
@@ -43,8 +54,8 @@ def test_every_shipped_choice_composes_and_is_built(override, scale):
         overrides.append("model=psan")  # no other takes phrases
     elif override == "model=psan":
         overrides.append("phrases=balanced")
-    elif override.startswith("head="):  # the group that experiments of SSA bring along
-        overrides.append("experiment=ssa/snli" if override.endswith("pairs") else "experiment=ssa/yelp")
+    elif override.startswith("head="):
+        overrides.append(f"experiment={EXPERIMENTS[override.removeprefix('head=')]}")
     settings = compose(overrides)
     assert settings.seed == 1
     assert settings.packages == ("attest", "torch.optim")
