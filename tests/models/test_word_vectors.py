@@ -1,3 +1,4 @@
+import copy
 import math
 
 import pytest
@@ -12,6 +13,21 @@ TOKENS = torch.tensor([[2, 5, 2, 0], [1, 4, 0, 0]])
 
 def words(**settings) -> WordVectors:
     return WordVectors(TABLE, 3, **{"trainable": True, "unknown_range": 0.05, "sparse": True, **settings})
+
+
+def test_a_table_that_is_a_parameter_is_copied_without_its_graph():
+    source = torch.nn.Parameter(TABLE.nan_to_num())
+    table = WordVectors(source, 3, trainable=True, unknown_range=0.05, sparse=False)
+    for _ in range(2):
+        copy.deepcopy(table)(TOKENS).sum().backward()
+        table(TOKENS).sum().backward()
+    assert source.grad is None
+    assert not table.fixed.requires_grad
+
+
+def test_trained_rows_do_not_keep_the_whole_table():
+    table = WordVectors(torch.zeros(1000, 2), 3, trainable=True, unknown_range=0.05, sparse=True)
+    assert table.trained.untyped_storage().nbytes() == 3 * 2 * 4
 
 
 @pytest.mark.parametrize("sparse", [True, False])

@@ -55,7 +55,7 @@ class WordVectors(CheckedArguments, nn.Module):
         self.reserved = reserved
         end = reserved + training_words
         self.sparse = sparse
-        self.trained = nn.Parameter(table_VE[reserved:end], requires_grad=trainable)
+        self.trained = nn.Parameter(table_VE[reserved:end].clone(), requires_grad=trainable)
         self.fixed: Tensor
         self.register_buffer("fixed", torch.cat([table_VE[:reserved], table_VE[end:]]))
 
@@ -124,7 +124,7 @@ def fill_missing(table_VE: Tensor, unknown: Unknown, unknown_range: float) -> Te
     """
     if unknown_range < 0:
         raise ValueError(f"unknown_range is {unknown_range}; use 0 or a positive number")
-    table_VE = table_VE.clone()
+    table_VE = table_VE.detach().clone()
     missing_VE = table_VE.isnan()
     drawn = torch.empty(int(missing_VE.sum()), dtype=table_VE.dtype, device=table_VE.device)
     if unknown in ("uniform", "hashed"):

@@ -176,3 +176,9 @@ def test_no_tensor_of_all_pairs_and_all_features():
     with Largest() as largest:
         attend_factorised(*leaves, layout, direction="forward", pair_weight="sigmoid").sum().backward()
     assert largest.numbers == 2 * 47 * 47
+
+
+def test_an_unknown_function_of_pairs_is_refused():
+    x = torch.randn(2, 3, 5)
+    with pytest.raises(ValueError, match="pair_weight is 'tanh'; use one of sigmoid, exp"):
+        pair_and_word_factors(x, x, x, direction="none", lengths=torch.tensor([3, 1]), pair_weight="tanh")

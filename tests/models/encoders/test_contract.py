@@ -47,6 +47,15 @@ def test_poisoned_padding_changes_neither_values_nor_gradients(make):
 
 
 @on_each_back_end
+@on_each_back_end
+def test_the_default_device_does_not_matter(make):
+    """Scripts often begin with torch.set_default_device("cuda"); nothing may be computed on "meta" here."""
+    encoder, x = make(dropout=0.5).train(), torch.randn(5, 11, 7)
+    with torch.device("meta"):
+        vectors = encoder(x, MASK)
+    assert vectors.device.type == "cpu"
+
+
 def test_a_sentence_without_tokens_gives_zeros(make):
     assert make()(torch.randn(5, 11, 7), MASK)[4].eq(0).all()
     assert make()(torch.randn(2, 1, 7), torch.zeros(2, 1, dtype=torch.bool)).eq(0).all()

@@ -106,6 +106,7 @@ def pair_factors(
     queries_BTD: Tensor, keys_BTD: Tensor, real_BT: Tensor, *, direction: Direction, pair_weight: PairWeight
 ) -> Tensor:
     """Return the factor A (B, Q, K) of `pair_and_word_factors` from queries and keys that are 0 at padding."""
+    check_choice("pair_weight", pair_weight, PairWeight)
     allowed_BQK = allowed_pairs(direction, real_BT)
     products_BQK = queries_BTD @ keys_BTD.transpose(1, 2) / queries_BTD.shape[-1] ** 0.5
     if pair_weight == "exp":

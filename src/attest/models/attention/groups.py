@@ -4,7 +4,6 @@ Legend: B sentences, b sentences of one group, T positions of the longest senten
 """
 
 from collections.abc import Callable
-from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor
@@ -15,18 +14,17 @@ SENTENCES_PER_GROUP = 16
 """The number of sentences that are padded together on a processor. Other devices, such as GPUs, get all sentences as
 one group: further groups cost more time there than the padding that they save."""
 
-_groups: WeakKeyDictionary[Layout, tuple[Tensor, list[Layout]]] = WeakKeyDictionary()
-"""The groups of the layouts in use, which all blocks of an encoder share."""
-
 
 def sentence_groups(layout: Layout) -> tuple[Tensor, list[Layout]]:
     """Return the sentences in groups of similar length: the rows of the words, group by group, and each group's layout.
 
-    Empty sentences are in no group.
+    Empty sentences are in no group. The layout keeps its groups, as it keeps its cached properties, so that all blocks
+    of an encoder share them.
     """
-    if layout not in _groups:
-        _groups[layout] = group_sentences(layout)
-    return _groups[layout]
+    kept = vars(layout)
+    if "groups" not in kept:
+        kept["groups"] = group_sentences(layout)
+    return kept["groups"]  # type: ignore[no-any-return]
 
 
 def group_sentences(layout: Layout) -> tuple[Tensor, list[Layout]]:

@@ -90,8 +90,8 @@ class Layout:
         """
         if self.mask_BT.device.type == "cpu":
             return self
-        known, time_T = self.known_lengths, torch.arange(self.mask_BT.shape[1])
-        mask_BT = self.mask_BT.cpu() if known is None else time_T < torch.tensor([*known])[:, None]
+        known, time_T = self.known_lengths, torch.arange(self.mask_BT.shape[1], device="cpu")
+        mask_BT = self.mask_BT.cpu() if known is None else time_T < torch.tensor([*known], device="cpu")[:, None]
         return replace(self, mask_BT=mask_BT, phrases_BT=None if self.phrases_BT is None else self.phrases_BT.cpu())
 
     @cached_property

@@ -116,7 +116,7 @@ def attend_in_blocks(
     host, so that which lengths there are takes no wait for the device.
     """
     lengths = [length for length in spans.length_P.unique().tolist() if length > 1 or lone_words_attend]
-    rows = [spans.first_P[spans.length_P == length][:, None] + torch.arange(length) for length in lengths]
+    rows = [spans.first_P[spans.length_P == length][:, None] + torch.arange(length, device="cpu") for length in lengths]
     row_M = tensor_to_device(torch.cat([spans.first_P[:0], *map(torch.flatten, rows)]), values_ND.device)
     words = [row_PL.numel() for row_PL in rows]
     keys, queries, values = (x.index_select(0, row_M).split(words) for x in (keys_ND, queries_ND, values_ND))

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from attest.models.arguments import CheckedArguments, check_tensors, check_type
 from attest.models.attention import Layout
 from attest.models.attention.masked import in_type_of
+from attest.models.kernels.derivatives import is_transformed
 from attest.models.modes import evaluating
 
 
@@ -98,6 +99,8 @@ class Encoder(CheckedArguments, nn.Module, ABC):
             raise ValueError(f"x is {tuple(x.shape)}; {type(self).__name__} takes word vectors {wanted}")
         check_type(self, x=x)
         x_ND = layout.rows(x)
+        if is_transformed():  # torch.vmap cannot branch on numbers
+            return x_ND
         # The sum is finite unless a number is not, or it overflows. Summing takes a twentieth of the time of `isfinite`
         # on every number.
         if not x_ND.detach().sum().isfinite() and not x_ND.isfinite().all():

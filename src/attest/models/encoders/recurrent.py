@@ -3,7 +3,7 @@
 Legend: B batch, T time, N rows of a layout, E word vector, D hidden features per direction.
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import torch
 import torch.nn.functional as F
@@ -51,13 +51,32 @@ def lstm_weights(lstm: nn.LSTM, clip: float | None) -> list[Tensor]:
 def clip_gradient(x: Tensor, limit: float) -> Tensor:
     """Return `x`, whose gradient has each of its numbers limited to +-limit.
 
-    The gradient of one use is limited, not the sum over several uses. The hook is on a view made by each call, so no
-    copy and no loading of the encoder can lose it.
+    The gradient of one use is limited, not the sum over several uses. A hook would do the same on one tensor, but
+    torch.compile drops it without a word.
     """
-    view = x.view_as(x)
-    if view.requires_grad:
-        view.register_hook(lambda gradient: gradient.clamp(-limit, limit))
-    return view
+    return ClippedGradient.apply(x, limit)  # type: ignore[no-any-return]
+
+
+class ClippedGradient(torch.autograd.Function):
+    """The autograd function of `clip_gradient`."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x: Tensor, limit: float) -> Tensor:
+        return x.view_as(x)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Tensor, float], output: Tensor) -> None:
+        _, ctx.limit = inputs
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None]:  # pyright: ignore
+        return gradients[0].clamp(-ctx.limit, ctx.limit), None
+
+    @staticmethod
+    def jvp(ctx: Any, *tangents: Tensor) -> Tensor:  # pyright: ignore
+        return tangents[0].view_as(tangents[0])
 
 
 def grid_states(weights: list[Tensor], x_NE: Tensor, layout: Layout, *, backward: bool, training: bool) -> Tensor:
@@ -71,6 +90,10 @@ def grid_states(weights: list[Tensor], x_NE: Tensor, layout: Layout, *, backward
     start_1BD = x_BTE.new_zeros(1, len(x_BTE), weights[1].shape[1])
     states_BTD = torch.lstm(x_BTE, [start_1BD, start_1BD], weights, True, 1, 0.0, training, False, True)[0]
     return layout.rows_of_grid(reverse_words(states_BTD, layout.length_B) if backward else states_BTD)
+
+
+# As torch.compiler.disable does, which would load the compiler: it fails to differentiate torch.lstm in a traced graph.
+grid_states._torchdynamo_disable = True  # type: ignore[attr-defined]
 
 
 def reverse_words(x_BTE: Tensor, lengths_B: Tensor) -> Tensor:

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from attest.models.kernels.derivatives import refuse_second_derivative
 from attest.models.kernels.kernel import Kernel
 from attest.models.kernels.library import kernel_inputs
 from attest.models.kernels.operator import operator
@@ -113,6 +114,7 @@ def _remember_token2token(ctx: Any, inputs: tuple[Any, ...], output: tuple[Tenso
 def _differentiate_token2token(ctx: Any, gradient: Tensor | None, unused: None) -> tuple[Tensor | None, ...]:
     if gradient is None:
         return (None,) * 9
+    refuse_second_derivative()
     keys, queries, values, first, length, start, end, attended, inverse = ctx.saved_tensors
     gradients = token2token_backward(
         keys, queries, values, attended, inverse, gradient, first, length, start, end, ctx.skip_self, ctx.scale
@@ -216,6 +218,7 @@ def _remember_source2token(ctx: Any, inputs: tuple[Tensor, ...], output: tuple[T
 def _differentiate_source2token(ctx: Any, gradient: Tensor | None, *unused: None) -> tuple[Tensor | None, ...]:
     if gradient is None:
         return (None,) * 4
+    refuse_second_derivative()
     scores, values, first, length, pooled, largest, inverse = ctx.saved_tensors
     gradients = source2token_backward(scores, values, pooled, largest, inverse, gradient, first, length)
     return (*gradients, None, None)

@@ -1,4 +1,4 @@
-"""The choice between the implementations of attention, by device or by the user."""
+"""The choice between kernels and plain torch, for attention, LSTMs and Adadelta: by device or by the user."""
 
 import sys
 from functools import cache
@@ -10,6 +10,7 @@ from attest.models.arguments import check_choice
 from attest.models.kernels import library
 from attest.models.kernels.attention import STEEPEST
 from attest.models.kernels.declaration import MATRIX_TYPES
+from attest.models.kernels.derivatives import is_transformed
 
 Backend = Literal["auto", "native", "compiled", "reference"]
 
@@ -33,10 +34,11 @@ def use(backend: Backend) -> None:
 def backend_for(*tensors: Tensor, scale: float = 1.0) -> Backend:
     """Return the back end for an operation on these tensors; `scale` is the c of DiSAN's scores.
 
-    One tensor that the kernels do not take is enough for the reference.
+    One tensor that the kernels do not take is enough for the reference, and so is a transform of torch.func.
     """
     x = next((x for x in tensors if not x.is_cpu or x.dtype not in MATRIX_TYPES), tensors[0])
-    backend = backend_of(x.device.type, str(x.dtype).removeprefix("torch."), _wanted, scale > STEEPEST)
+    wanted: Backend = "reference" if is_transformed() else _wanted
+    backend = backend_of(x.device.type, str(x.dtype).removeprefix("torch."), wanted, scale > STEEPEST)
     _used.add(backend)
     return backend
 

@@ -86,7 +86,7 @@ def reference_dropout(x: Tensor, p: float, seed: int) -> Tensor:
     return torch.where(halves.reshape(x.shape) < keep_threshold(p), x * keep_scale(p), 0.0)
 
 
-class Dropout(nn.Module):
+class Dropout(nn.Dropout):
     """A dropout layer: in training it sets each number to zero with probability p and scales the others up.
 
     The mask follows from torch's seed and is the same on every device. If autocast runs dense layers in bf16, the
@@ -94,20 +94,19 @@ class Dropout(nn.Module):
     """
 
     def __init__(self, p: float) -> None:
-        super().__init__()
         if not 0 <= p <= 1:
             raise ValueError(f"dropout is {p}; use a probability from 0 to 1")
-        self.p = p
+        super().__init__(p)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """Return x with some of its numbers set to zero in training, and x itself in evaluation or if p is 0."""
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002  the name in torch
+        """Return the input with some numbers set to zero in training; in evaluation, or if p is 0, the input itself."""
         if not self.training or self.p == 0:
-            return x
-        seed = int(torch.randint(2**62, ()))
-        if backend_for(x) != "native":
-            return reference_dropout(x, self.p, seed)
+            return input
+        seed = int(torch.randint(2**62, (), device="cpu"))
+        if backend_for(input) != "native":
+            return reference_dropout(input, self.p, seed)
         half = torch.is_autocast_enabled("cpu") and torch.get_autocast_dtype("cpu") == torch.bfloat16
-        return dropout(x, self.p, seed, torch.bfloat16 if half else x.dtype)
+        return dropout(input, self.p, seed, torch.bfloat16 if half else input.dtype)
 
     def extra_repr(self) -> str:
         return f"p={self.p}"

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from attest.models.kernels.backends import backend_for
+from attest.models.kernels.derivatives import refuse_second_derivative
 from attest.models.kernels.kernel import Kernel
 from attest.models.kernels.library import kernel_inputs
 from attest.models.kernels.operator import operator
@@ -81,6 +82,7 @@ def _remember(ctx: Any, inputs: tuple[Tensor, ...], output: Tensor) -> None:
 
 
 def _differentiate(ctx: Any, gradient: Tensor) -> tuple[Tensor, ...]:
+    refuse_second_derivative()
     to_x, to_h, to_s = gate_backward(*ctx.saved_tensors, gradient)
     return to_x, to_x, to_x.sum(0, dtype=torch.float32), to_h, to_s
 

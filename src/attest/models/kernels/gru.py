@@ -8,8 +8,8 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
+from attest.models.kernels.derivatives import refuse_second_derivative
 from attest.models.kernels.kernel import Kernel
 from attest.models.kernels.library import kernel_inputs
 from attest.models.kernels.steps import check_shapes, multiply_into, padded_rows, previous_states, step_slices
@@ -76,8 +76,8 @@ class GRU(torch.autograd.Function):
         return state_MH[: len(gates_M3H)].clone()
 
     @staticmethod
-    @once_differentiable  # type: ignore[misc]
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:  # pyright: ignore
+        refuse_second_derivative()
         weight_3HH, gates_M3H, inner_MH, state_MH = ctx.saved_tensors
         hidden, most = weight_3HH.shape[1], max(ctx.steps, default=0)
         gradient_MH = gradients[0].to(gates_M3H.dtype).contiguous()

@@ -7,10 +7,10 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
 from attest.models.attention.masked import at_least_fp32
 from attest.models.kernels.backends import backend_for
+from attest.models.kernels.derivatives import refuse_second_derivative
 from attest.models.kernels.kernel import Kernel
 
 BLOCK = 2**18
@@ -58,7 +58,8 @@ def pair_scores(first_BIH: Tensor, second_BJH: Tensor, weight_BH: Tensor) -> Ten
         given = ", ".join(map(str, shapes))
         raise ValueError(f"items and weights are {given}; use (pairs, I, hidden), (pairs, J, hidden), (pairs, hidden)")
     with torch.autocast(first_BIH.device.type, enabled=False):
-        return PairScores.apply(at_least_fp32(first_BIH), at_least_fp32(second_BJH), at_least_fp32(weight_BH))  # type: ignore[no-any-return]
+        inputs = [at_least_fp32(x).contiguous() for x in (first_BIH, second_BJH, weight_BH)]
+        return PairScores.apply(*inputs)  # type: ignore[no-any-return]
 
 
 class PairScores(torch.autograd.Function):
@@ -66,11 +67,10 @@ class PairScores(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, first_BIH: Tensor, second_BJH: Tensor, weight_BH: Tensor) -> Tensor:
-        first_BIH, second_BJH, weight_BH = inputs = [x.contiguous() for x in (first_BIH, second_BJH, weight_BH)]
-        ctx.save_for_backward(*inputs)
+        ctx.save_for_backward(first_BIH, second_BJH, weight_BH)
         if backend_for(first_BIH) == "native":
             scores_BIJ = first_BIH.new_empty(*first_BIH.shape[:2], second_BJH.shape[1])
-            FORWARD(*inputs, scores_BIJ)
+            FORWARD(first_BIH, second_BJH, weight_BH, scores_BIJ)
             return scores_BIJ
         blocks = [
             (hidden_of_pairs(part_BiH, second_BJH) @ weight_BH[:, :, None])
@@ -81,8 +81,8 @@ class PairScores(torch.autograd.Function):
         return torch.cat(blocks, dim=1)
 
     @staticmethod
-    @once_differentiable  # type: ignore[misc]
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor, Tensor]:  # pyright: ignore
+        refuse_second_derivative("use another attention than feed_forward")
         (gradient_BIJ,) = gradients
         first_BIH, second_BJH, weight_BH = inputs = ctx.saved_tensors
         if backend_for(first_BIH) == "native":
