@@ -67,7 +67,7 @@ SLOW = (
     "runs/test_shared_runs.py",
     "runs/test_wandb_mirror.py",
     "runs/test_wandb_push.py",
-    "runs/test_wandb_repetition.py",
+    "runs/test_wandb_retries.py",
     "runs/test_wandb_sync.py",
     "runs/test_wandb_views.py",
     "system",

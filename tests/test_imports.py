@@ -10,7 +10,7 @@ from graphlib import TopologicalSorter
 
 from places import ROOT
 
-from attest.config.moved import MOVED, present_class_name
+from attest.config.earlier_class_names import MOVED, current_class_name
 
 SOURCE = ROOT / "src/attest"
 EXTRAS = {"joblib", "mteb", "sklearn", "stanza", "tensorboard"}
@@ -97,7 +97,7 @@ def test_every_dotted_name_of_the_package_exists():
     paths = [path for folder in ("src", "tests", "conf", "docs") for path in (ROOT / folder).rglob("*")]
     texts = [path for path in (*paths, ROOT / "README.md") if path.suffix in (".py", ".yaml", ".md")]
     found = {name for path in texts for name in re.findall(r"(?<![\w./@-])attest(?:\.[A-Za-z_]\w*)+", path.read_text())}
-    unknown = {name for name in found if not resolves(name) and present_class_name(name) == name}
+    unknown = {name for name in found if not resolves(name) and current_class_name(name) == name}
     assert unknown <= MISSPELT | {name.rpartition(".")[0] for name in MISSPELT} | set(MOVED)
 
 

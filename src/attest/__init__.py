@@ -16,9 +16,9 @@ def load(run: str | PathLike[str], overrides: Sequence[str] = ()) -> TrainedRun:
     """Return a finished run, whose `encode`, `predict` and `attend` take sentences.
 
     `run` is the id of the run or the beginning of it, or the run's folder, also one that was moved from another
-    machine. `overrides` may change private settings, as in ["paths.data=FOLDER"]. Words that the run has not met get
-    their vectors from the run's file of word vectors; if it is missing, they count as unknown words. Raise RecordError
-    or StorageError if there is no such run, or its files are damaged or of another version.
+    machine. `overrides` may change settings that ids do not hash, as in ["paths.data=FOLDER"]. Words that the run has
+    not met get their vectors from the run's file of word vectors; if it is missing, they count as unknown words. Raise
+    RecordError or StorageError if there is no such run, or its files are damaged or of another version.
 
         >>> run = attest.load("runs/c59f3a4f9192")
         >>> sentences = ["A man runs .", "Two dogs sleep ."]

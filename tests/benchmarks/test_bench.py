@@ -8,7 +8,18 @@ import numpy as np
 import pytest
 import torch
 
-from attest.benchmarks import bench, encoder_memory, memory, ngrams, random_pairs, spec, step, structured, timing
+from attest.benchmarks import (
+    bench,
+    encoder_memory,
+    feature_attention_memory,
+    ngrams,
+    optimizer,
+    random_pairs,
+    spec,
+    ssa,
+    step,
+    timing,
+)
 from attest.benchmarks.bench import MEASURES
 from attest.benchmarks.ngrams import VARIANTS
 from attest.benchmarks.optimizer import OPTIMIZERS
@@ -28,7 +39,7 @@ from attest.transfer.settings import CLASSIFIERS
 @pytest.fixture(autouse=True)
 def forked_processes(monkeypatch):
     """Let measurements fork their processes; test_memory.py starts them as a benchmark does."""
-    for module in (encoder_memory, memory, ngrams, step, structured):
+    for module in (encoder_memory, feature_attention_memory, ngrams, step, ssa):
         monkeypatch.setattr(module, "run_in_new_process", commands.call)
 
 
@@ -222,12 +233,19 @@ def test_nothing_passes_for_kernels_that_cannot_be_built(monkeypatch):
                 bench.run_benchmark(spec.load_benchmark(name))
 
 
+def test_optimisers_are_measured_with_their_kernels():
+    backends.use("auto")
+    optimizer.measure(vocabularies=[10], words=4, features=8, rounds=1)
+    assert "native" in backends.used()
+    assert "optimizer" not in bench.WITHOUT_KERNELS
+
+
 @pytest.mark.parametrize("kind", ["sklearn", "torch"])
 def test_fits_side_by_side_come_to_the_same(kind):
     data = random_examples(60, 3)
     arguments = (nested_problems(data.y_N, 2), data, 2, CLASSIFIERS[kind](), (0.25, 4.0), 1111)
     apart, (together, _) = solve_sequentially(*arguments), solve(*arguments, jobs=1)
-    assert [(one.strength, one.dev) for one in apart] == [(one.strength, one.dev) for one in together]
+    assert [(one.regularisation, one.dev) for one in apart] == [(one.regularisation, one.dev) for one in together]
     assert all((one.predictions == two.predictions).all() for one, two in zip(apart, together, strict=True))
 
 

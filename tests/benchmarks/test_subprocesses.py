@@ -39,7 +39,7 @@ def test_what_is_printed_goes_to_stderr(capfd):
         ((json.loads, "{"), "^json.loads: this measurement failed; the lines above say where", "JSONDecodeError"),
         (
             (signal.raise_signal, 9),
-            "raise_signal: the process of this measurement was ended by SIGKILL; it mostly lacks memory",
+            "raise_signal: the process of this measurement was ended by SIGKILL, usually for lack of memory",
             "",
         ),
         ((signal.raise_signal, 6), "the process of this measurement was ended by SIGABRT$", ""),

@@ -24,7 +24,7 @@ from attest.runs.observers import no_observers
 from attest.runs.records import Record
 from attest.runs.run_folder import keep_weights, weights_file
 from attest.runs.store import Store
-from attest.system import locks
+from attest.system import leases
 from attest.system.failures import machine_error
 from attest.system.files import write_bytes, write_json
 
@@ -228,7 +228,7 @@ class World:
         """Suspend the host of a process, or kill the process, with some probability."""
         host = process.host
         if self.rng.random() < self.rates["sleep"]:
-            host.asleep_until = self.now + self.rng.uniform(1, 2.5 * locks.TIMEOUT_SECONDS)
+            host.asleep_until = self.now + self.rng.uniform(1, 2.5 * leases.TIMEOUT_SECONDS)
         if self.rng.random() < self.rates["kill"] and not process.dead and not host.finished:
             self.counts["kills"] += 1
             process.dead = True

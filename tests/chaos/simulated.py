@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from chaos.tasks import Process, Task
 
-from attest.system import files, holders, locks
+from attest.system import files, holders, leases
 
 if TYPE_CHECKING:
     from chaos.hosts import World
@@ -42,12 +42,12 @@ def simulated(world: "World") -> Iterator[None]:
         os_utime(path, (world.now, world.now) if times is None else times, **options)  # type: ignore[call-overload]
 
     @contextmanager
-    def heartbeat(mine: locks.Lease) -> Iterator[None]:
+    def heartbeat(mine: leases.Lease) -> Iterator[None]:
         stopped = []
 
         def live() -> None:
             while True:
-                beating.sleep(locks.HEARTBEAT_SECONDS)
+                beating.sleep(leases.HEARTBEAT_SECONDS)
                 if stopped or not mine.beat():
                     return
 
@@ -70,13 +70,13 @@ def simulated(world: "World") -> Iterator[None]:
         patch.object(os, "fsync", wrapped("fsync", lambda descriptor: None)),
         patch.object(os, "getpid", of_task(lambda: process().pid, os.getpid)),
         patch.object(io, "open", wrapped("open", io.open)),
-        patch.object(locks, "heartbeat", heartbeat),
-        *(patch.object(module, "time", clock) for module in (locks, files)),
+        patch.object(leases, "heartbeat", heartbeat),
+        *(patch.object(module, "time", clock) for module in (leases, files)),
         *(patch.object(module, "secrets", tokens) for module in (holders, files)),
         *(patch.object(module, "process_namespace", namespace) for module in (holders, files)),
         *(patch.object(module, "is_alive", alive) for module in (holders, files)),
         patch.object(holders, "start_time", lambda pid: "began"),
-        patch.object(locks.log, "disabled", True),
+        patch.object(leases.log, "disabled", True),
     ]
     for replacement in patches:
         replacement.start()

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from homes import store_of
 
-from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.table_page import render_table
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.system import checkout
-from attest.system.locks import lease, lease_file
+from attest.system.leases import lease, lease_file
 from attest.training import run
 from attest.training.lightning import LightningLearner
-from hydra_plugins.attest_sweepers import _again
+from hydra_plugins.attest_sweepers import _uncommitted
 
 ROWS, QUICK = ("additive", "s2t"), ("protocol.steps=2", "protocol.evaluate_every=2", "trainer.on_train=false")
 AGAIN = ["reproduce", "disan/table1", "again=uncommitted", "logger=none", "trainer.progress=false"]
@@ -22,7 +22,7 @@ AGAIN = ["reproduce", "disan/table1", "again=uncommitted", "logger=none", "train
 @pytest.fixture
 def committed(monkeypatch):
     """A checkout without uncommitted changes."""
-    for module in (checkout, _again):
+    for module in (checkout, _uncommitted):
         monkeypatch.setattr(module, "checkout_state", lambda: {"commit": "abc", "uncommitted_changes": False})
 
 
@@ -61,15 +61,15 @@ def test_the_mark_stands_on_the_page_and_in_the_list_of_runs(store, cli):
     text = cli.output("show", "disan/table1", "s2t", "scale=mini")
     (line,) = [line for line in text.splitlines() if line.startswith("  run ")]
     assert line.endswith("retry_uncommitted=true  uncommitted")
-    assert "attest reproduce disan/table1 scale=mini again=uncommitted makes them again" in text
+    assert "attest reproduce disan/table1 scale=mini again=uncommitted retrains them" in text
     assert "uncommitted" not in cli.output("show", "disan/table1", "additive", "scale=mini")
     page = render_table(build(load_table("disan/table1"), "mini", list(store)))
     assert "done (1 of 1 runs, 1 uncommitted)" in page
-    assert "`attest reproduce disan/table1 scale=mini again=uncommitted` makes these runs again." in page
+    assert "`attest reproduce disan/table1 scale=mini again=uncommitted` trains these runs again." in page
 
 
 def test_a_checkout_with_uncommitted_changes_makes_none_of_them_again(store, monkeypatch, cli):
-    monkeypatch.setattr(_again, "checkout_state", lambda: {"commit": "abc", "uncommitted_changes": True})
+    monkeypatch.setattr(_uncommitted, "checkout_state", lambda: {"commit": "abc", "uncommitted_changes": True})
     assert "again=uncommitted: this checkout has uncommitted changes too; commit them first" in cli.error(*AGAIN)
     assert {record.finished for record in store} == {"earlier"}
 

@@ -7,7 +7,7 @@ from places import ROOT
 
 from attest.cli.arguments.typed_overrides import is_override
 from attest.config.paths import tracked_results
-from attest.reproduction import collate
+from attest.reproduction.load import records_in
 from attest.runs.store import Store
 
 pytest.importorskip("matplotlib")
@@ -26,7 +26,7 @@ def test_attend_leaves_text_a_record_and_pictures(run, home, cli):
     printed = cli.output("attend", run.id[:8], "the old man follows a dog", "a cat")
     assert "1  the old man follows a dog\n" in printed
     results = home / "results/mini"
-    (record,) = collate.records_in([results], "attention")
+    (record,) = records_in([results], "attention")
     assert f"record {record.id} of run {run.id}" in printed
     names = sorted(path.name for path in (results / "attention").iterdir())
     pictures = [f"{record.id}-{n}.{suffix}" for n in (1, 2) for suffix in ("png", "svg")]
@@ -97,11 +97,11 @@ def test_publishing_a_figure_tracks_its_records_and_draws_it(run, home, monkeypa
     assert "disan/figure6: Not drawn yet: there are no runs" in cli.error("publish", "disan/figure6", code=1)
     cli.output("attend", run.id, "--figure", "disan/figure6")
     monkeypatch.setattr(
-        "attest.cli.commands.publish.local_folders", lambda overrides: ("mini", [home / "results/mini"])
+        "attest.cli.commands.publish.scale_and_results", lambda overrides: ("mini", [home / "results/mini"])
     )
     cli.output("publish", "disan/figure6")
-    (record,) = collate.records_in([tracked_results()], "attention")
-    assert [found.id for found in collate.records_in([tracked_results()])] == list(record.parents)
+    (record,) = records_in([tracked_results()], "attention")
+    assert [found.id for found in records_in([tracked_results()])] == list(record.parents)
     assert Store(tracked_results() / "records").arrays_path(record.id).is_file()
     assert (tracked_results() / "disan/figure6.png").is_file()
 
@@ -119,7 +119,7 @@ def test_figures_of_tracked_records_are_checked(home, cli):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["attend", "xyz", "a dog"], 1, "attest: xyz: there is no record of such a run"),
+        (["attend", "xyz", "a dog"], 1, "attest: xyz: no run has this id"),
         (["attend", "RUN"], 2, "attest attend: expected either sentences, as in"),
         (["attend", "RUN", "a dog", "--figure", "disan/figure6"], 2, "attest attend: expected either sentences"),
         (["attend", "RUN", "--figure", "disan/figure66"], 2, "Did you mean disan/figure6?"),

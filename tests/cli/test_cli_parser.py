@@ -5,7 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from homes import records_of, store_of
+from write_file import write_file
 
 import attest
 from attest.cli.commands.parsers import provide_parser
@@ -21,7 +23,7 @@ from attest.syntax.parsers import configured_parser
 from attest.syntax.parsers.baselines import RightBranchingParser
 from attest.syntax.parsers.registry import find_parser
 from attest.syntax.parsers.span_scorer import SpanScorer
-from attest.training.parser.other_trees import (
+from attest.training.parser.evaluation import (
     evaluate_parser,
     f1_of_parsers,
     lowered,
@@ -98,17 +100,34 @@ def test_settings_that_parse_nothing_are_refused(setting, message, cli):
     [
         (["epoch=3"], "epoch: unknown setting. Did you mean epochs?"),
         (["scorer.hiden_size=3"], "scorer.hiden_size: unknown setting. Did you mean scorer.hidden_size?"),
-        (["scorer.dropout=2"], "scorer.dropout: 2.0 is out of range [0, 1)"),
-        (["treebanks=sst,ssst"], "dataset=ssst: no such choice. Did you mean sst?"),
+        (["scorer.dropout=2"], "scorer.dropout: 2.0 is out of range; type a number from 0 to below 1"),
+        (["treebanks=sst,ssst"], "treebanks=ssst: no such data set. Did you mean sst?"),
+        (["seed=1,2"], "seed=1,2: several values; type this command once for each of them, and a list is written in"),
         (["treebanks=[]"], "treebanks=[]: expected at least one data set that has trees"),
         (["treebanks=sst,sst"], "treebanks=[sst,sst]: expected at least one data set that has trees, each named once"),
-        (["treebanks=trec"], "treebanks: trec holds sentences without trees"),
+        (["treebanks=trec"], "treebanks: trec has a sentence without a tree"),
         (["trainer.precision=bf16"], "trainer.precision=bf16: sums over trees need fp32"),
         (["scale=huge"], "scale=huge: no such choice"),
     ],
 )
 def test_mistakes_are_one_sentence(arguments, message, cli):
     assert message in cli.error("parser", "train", *arguments)
+
+
+def test_cfg_prints_the_settings(home, cli):
+    printed = yaml.safe_load(cli.output("parser", "train", "--cfg", *QUICK))
+    assert (printed["treebanks"], printed["epochs"], printed["trainer"]["precision"]) == (["sst"], 0.5, "fp32")
+    assert records_of(home) == []
+    assert "--cfg prints the settings of attest parser train alone" in cli.error("parser", "test", "--cfg")
+
+
+def test_a_scale_of_ones_own_has_a_file_for_parsers(own_folder, cli):
+    write_file(own_folder / "conf/scale/tiny.yaml", "# @package _global_\ndefaults: [mini]\nscale: tiny\n")
+    error = cli.error("parser", "train", "--cfg", "scale=tiny")
+    assert "scale=tiny: a parser has no settings for this scale; write the line defaults: [mini] into a file" in error
+    write_file(own_folder / "conf/parser_training/tiny.yaml", "defaults: [mini]\nepochs: 3\n")
+    printed = yaml.safe_load(cli.output("parser", "train", "--cfg", "scale=tiny"))
+    assert (printed["scale"], printed["epochs"], printed["scorer"]["layers"]) == ("tiny", 3, 1)
 
 
 def test_every_setting_has_a_value_at_both_scales():
@@ -178,7 +197,7 @@ def test_progress_can_be_silenced(cli):
 
 def test_a_parser_that_does_not_exist_and_one_without_weights(trained, settings_with, home):
     chosen = ("experiment=psan/snli", "phrases=learned")
-    with pytest.raises(RecordError, match="nosuch: there is no record of such a parser; `attest parser train` makes"):
+    with pytest.raises(RecordError, match="nosuch: no parser has this id; `attest parser train` trains"):
         configured_parser(settings_with(*chosen, "phrases.parser_run=nosuch"))
     for weights in Path(home / "runs" / trained.id).iterdir():
         weights.unlink()

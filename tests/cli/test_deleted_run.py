@@ -38,7 +38,7 @@ def test_a_finished_run(cli, home, settings_with):
         if words[0] == "runs":
             assert other.id in done.stdout
             assert f"| {run.id} " not in done.stdout
-    assert f"{run.id}: there is no record of such a run" in cli.error("show", run.id, code=1)
+    assert f"{run.id}: no run has this id" in cli.error("show", run.id, code=1)
     repeated = training.run(settings)
     assert (repeated.id, repeated.metrics, repeated.curve) == (run.id, run.metrics, run.curve)
     assert repeated.finished >= run.finished

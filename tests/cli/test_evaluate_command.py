@@ -31,11 +31,11 @@ def test_pairs_with_the_labels_of_another_data_set(finished, cli, tmp_path, monk
     names = {path.name for path in tmp_path.iterdir()}
     for words, number, message in [
         (("a.tsv", *options[:2]), 1, "a.tsv:2: label 'no' is not one of the run's labels, entailment, neutral, "),
-        (("a.tsv",), 1, "a.tsv:1: the first line must name the column sentence1 once, but has it not at all"),
+        (("a.tsv",), 1, "a.tsv:1: the first line names no column sentence1, but "),
         (("a.tsv", *options, "--to", "out.npy"), 2, "--to out.npy: evaluate writes columns separated by tabs"),
         (("a.tsv", *options, "--to", "a.tsv"), 2, "--to a.tsv: this is the input file"),
         (("b.tsv", *options), 1, "b.tsv: cannot read the file"),
-        (("out.tsv", "--labels", "x=y"), 2, "--labels x=y: y is no label of the run"),
+        (("out.tsv", "--labels", "x=y"), 2, "--labels x=y: y is not a label of the run"),
     ]:
         assert message in cli.error("evaluate", record.id, *words, code=number)
     (tmp_path / "a.tsv").write_text("")
@@ -69,7 +69,7 @@ def test_metrics_for_each_value_of_a_column(finished, cli, tmp_path):
     assert f"| accuracy (%) | {values[-1][2]} | {values[-1][3]} |" in tables[1]
     assert f"| loss | {values[-1][4]} |" in tables[1]
     error = cli.error("evaluate", record.id, "a.csv", "--by", "gener", code=1)
-    assert "a.csv:1: the first line must name the column gener once, but has it not at all: 'sentence1', " in error
+    assert "a.csv:1: the first line names no column gener, but 'sentence1', " in error
 
 
 def test_words_without_a_file_of_vectors_are_refused(finished, cli, tmp_path):

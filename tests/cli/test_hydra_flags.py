@@ -31,6 +31,22 @@ def test_cfg_prints_the_settings(cli):
     assert "seed: 2" in printed
 
 
+def test_cfg_lists_the_runs_of_a_sweep(cli, home):
+    printed = cli.output("train", "-m", "--cfg", "model=disan,s2t", "experiment=glob(disan/s*)", "logger=none")
+    experiments = [f"experiment=disan/{name}" for name in ("sentences", "sick", "snli", "sst", "subj")]
+    assert printed.splitlines() == [
+        f"attest train model={model} {experiment} logger=none"
+        for model in ("disan", "s2t")
+        for experiment in experiments
+    ]
+    assert records_of(home) == []
+
+
+def test_a_mistake_in_a_run_of_a_sweep_is_reported_in_place_of_the_list(cli):
+    error = cli.run("train", "-m", "--cfg", "dropout=0.1,2").stderr
+    assert error.startswith("attest: 1 of 2 runs cannot start, so none was started:\n  dropout=2  ")
+
+
 @pytest.mark.parametrize("flags", [["--cfg"], ["--cfg", "job", "-p", "optimizer"]])
 def test_cfg_says_that_the_rate_is_that_of_the_experiment(flags, cli):
     done = cli.run("train", *flags, "optimizer=adam", "scale=paper")

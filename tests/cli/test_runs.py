@@ -180,7 +180,7 @@ def test_runs_on_other_data_are_another_row(home, cli):
         (["runs", "since=999999999d"], 2, "since=999999999d: neither a date nor an age"),
         (["compare", "seed=1", "limit=1"], 2, "limit: attest compare compares all runs that the settings select"),
         (["compare"], 2, "attest compare: nothing to compare; name runs by their ids"),
-        (["compare", "abcdef"], 1, "abcdef: there is no record of such a run; `attest runs` lists runs"),
+        (["compare", "abcdef"], 1, "abcdef: no run has this id; type an id that `attest runs` lists"),
         (["compare", "seed=9"], 1, "attest: there is no finished run with seed=9; `attest runs` lists all runs\n"),
         (["compare", "seed=1", "mask=diagonal"], 1, "the only run to compare; name another one"),
     ],
@@ -192,7 +192,7 @@ def test_a_mistake_is_one_sentence(arguments, code, message, four, cli):
 def test_an_ambiguous_beginning_of_an_id_lists_the_ids(four, home, cli):
     for number in (1, 2):
         store_of(home).put(dataclasses.replace(four[0], id=f"0000000000f{number}"))
-    wanted = "attest: 0000000000: several ids begin so (0000000000f1, 0000000000f2); type more of the id\n"
+    wanted = "attest: 0000000000: 2 ids begin with this (0000000000f1, 0000000000f2); type more characters\n"
     assert cli.error("compare", "0000000000", four[1].id, code=1) == wanted
 
 

@@ -68,7 +68,7 @@ def test_a_run_of_more_than_one_commit_is_shown_with_each(home, cli):
     store_of(home, "local").put(made)
     text = cli.output("show", made.id)
     assert f"  commit              {'b' * 40}\n" in text
-    assert f"  commits             {'a' * 12}, after step 3,000 {'b' * 12}\n" in text
+    assert f"  commits             {'a' * 12}, from step 3,001 on {'b' * 12}\n" in text
 
 
 def test_a_run_is_shown_with_all_that_is_known_of_it(run, home, cli):
@@ -134,10 +134,10 @@ def test_a_run_outside_all_tables_is_shown_with_its_command(home, cli):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["show", "abc123"], 1, "abc123: there is no record of such a run"),
+        (["show", "abc123"], 1, "abc123: no run has this id"),
         (["show", "abc123", "disan"], 2, "disan: a run has no rows; type attest show abc123"),
-        (["show", "disan"], 2, "disan: which one? There are: disan/choices, disan/"),
-        (["show", "table1"], 2, "table1: which one? There are: dam/table1, disan/table1, psan/table1, ssa/table1"),
+        (["show", "disan"], 2, "disan: not the full name; type one of disan/choices, disan/"),
+        (["show", "table1"], 2, "table1: not the full name; type one of dam/table1, disan/table1, psan/table1, "),
         (["show", "tabel1"], 2, "have digits and the letters a to f alone. Did you mean "),
         (["show", "zzzz"], 2, "zzzz: there is no such table, and ids of runs have digits and the letters a to f alone"),
         (["show", "disan/table99"], 2, "disan/table99: there is no such table. Did you mean disan/table"),

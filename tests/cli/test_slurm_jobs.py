@@ -12,12 +12,12 @@ from attest.errors import AttestError, BusyError, DataError, MachineError
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from attest.runs.launches import JobState, create_launch, read_launch, with_cluster_ids, write_state
-from attest.runs.step_note import note_file
+from attest.runs.run_folder import step_file
 from attest.system import slurm
 from attest.system.signals import Stopped, stop_requests
 from hydra_plugins.attest_launchers import _array, _job
 from hydra_plugins.attest_sweepers import _watching
-from hydra_plugins.attest_sweepers._inputs import report_missing_inputs
+from hydra_plugins.attest_sweepers._inputs import check_inputs_of_cells
 from hydra_plugins.attest_sweepers._settings_check import check_all_settings
 
 JOBS = {"s2t seed=1": ["model=s2t", "seed=1"], "s2t seed=2": ["model=s2t", "seed=2"]}
@@ -79,13 +79,15 @@ def test_an_array_holds_as_many_jobs_as_the_cluster_allows(command):
 
 def test_jobs_that_are_in_the_queue_already_are_not_handed_in_again(launch):
     earlier = with_cluster_ids(launch, {0: "7_0", 1: "7_1"})
-    again = create_launch(launch.runs, "disan/table1", "slurm", JOBS)
-    assert _array.adopt(again, [0, 1], {"7_1", "9"}) == {1: "7_1"}
+    again = create_launch(launch.runs_folder, "disan/table1", "slurm", JOBS)
+    queued = _array.queued_jobs_of_earlier_launches(again, [0, 1], {"7_1", "9"})
+    assert queued == {1: ("7_1", earlier, 1)}
+    _array.link_files(again, queued)
     write_state(earlier.folder, 1, JobState(status="done", run="ab"))
     state = again.state(1)
     assert state is not None
     assert state.run == "ab"
-    assert _array.adopt(again, [0, 1], set()) == {}
+    assert _array.queued_jobs_of_earlier_launches(again, [0, 1], set()) == {}
 
 
 def test_jobs_find_their_launch(launch):
@@ -99,7 +101,7 @@ def test_jobs_find_their_launch(launch):
 def test_the_end_of_each_job_is_what_it_wrote_or_what_the_queue_says(launch, command, monkeypatch):
     monkeypatch.setattr(_array, "GONE_SECONDS", 0)
     monkeypatch.setattr(_array, "POLL_SECONDS", 0)
-    monkeypatch.setattr(slurm, "SECONDS", 0)
+    monkeypatch.setattr(slurm, "MIN_SECONDS_BETWEEN_QUERIES", 0)
     command("squeue", "")
     command("scontrol", "JobState=CANCELLED")
     launch = with_cluster_ids(launch, {0: "7_0", 1: "7_1"})
@@ -121,7 +123,7 @@ def test_a_cluster_that_takes_no_jobs_is_named(launch, command, monkeypatch):
             raise FailedJobError("sbatch: error: Unable to contact\nslurm controller")
 
     monkeypatch.setattr(_array, "executor", lambda launcher, launch: Refusing())
-    with pytest.raises(MachineError, match="cannot be handed in here: sbatch: error: Unable to contact slurm controll"):
+    with pytest.raises(MachineError, match="SLURM refused the jobs .sbatch: error: Unable to contact slurm controll"):
         _array.submit(None, launch, {0: overrides_of(launch, "s2t seed=1")})
 
 
@@ -132,9 +134,9 @@ def test_ctrl_c_leaves_the_jobs_in_the_queue(launch, monkeypatch, command):
     command("squeue", "")
     monkeypatch.setattr(_array, "submit", lambda launcher, launch, jobs: with_cluster_ids(launch, {0: "7_0", 1: "7_1"}))
     monkeypatch.setattr(_array, "wait", interrupted)
-    with pytest.raises(Stopped, match="detached: 2 jobs go on. `attest status` shows them, `scancel 7` cancels them"):
+    with pytest.raises(Stopped, match="detached: 2 jobs continue. `attest status` shows them, `scancel 7` cancels"):
         _array.launch_array(None, [overrides_of(launch, name) for name in JOBS])
-    assert _array.detached(replace(launch, cluster_ids={}), [0, 1]).startswith(
+    assert _array.detached_message(replace(launch, cluster_ids={}), [0, 1]).startswith(
         "stopped before SLURM confirmed the jobs"
     )
 
@@ -171,7 +173,7 @@ def test_a_job_that_is_told_to_go_is_handed_in_again_unless_it_was_cancelled(
 
 def test_a_job_that_cannot_be_handed_in_again_says_so(command):
     command("scontrol", code=1)
-    with pytest.raises(MachineError, match="the job 7 is saved but could not be handed in again"):
+    with pytest.raises(MachineError, match="job 7: its run is saved, but SLURM could not requeue it"):
         _job.requeue("7")
 
 
@@ -179,7 +181,7 @@ def test_jobs_that_make_no_step_end(launch, monkeypatch):
     monkeypatch.setenv("SUBMITIT_FOLDER", str(launch.folder / "jobs"))
     overrides = overrides_of(launch, "s2t seed=1")
     write_state(launch.folder, 0, JobState(status="stopped", run="ab"))
-    note = note_file(launch.runs / "ab")
+    note = step_file(launch.runs_folder / "ab")
     note.parent.mkdir()
     for step in (5, 9, 9, 9):
         note.write_text(json.dumps({"step": step}))
@@ -207,10 +209,10 @@ def test_the_device_of_the_login_node_does_not_count(mini_data, capsys, monkeypa
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     table = cells(load_table("disan/table1"), "mini", ["s2t"])
     settings = [f"paths.data={mini_data}", "trainer.accelerator=gpu"]
-    report_missing_inputs(table, settings, elsewhere=True)
+    check_inputs_of_cells(table, settings, elsewhere=True)
     assert capsys.readouterr().err == ""
     with pytest.raises(AttestError, match="torch finds no GPU"):
-        report_missing_inputs(table, settings)
+        check_inputs_of_cells(table, settings)
 
 
 def test_a_device_that_does_not_exist_is_found_before_jobs_are_handed_in():
@@ -248,8 +250,8 @@ def test_the_launcher_composes_and_needs_a_slurm(home, mini_data, monkeypatch, c
     ("setting", "reason"),
     [
         ("submitit_folder=/somewhere", "`attest status` looks for the files of jobs in the folder of runs"),
-        ("max_num_timeout=3", "a run whose job meets its time limit is handed in again until it is done"),
-        ("max_num_timeout=0", "a run whose job meets its time limit is handed in again until it is done"),
+        ("max_num_timeout=3", "a job that reaches its time limit is requeued until its run is done"),
+        ("max_num_timeout=0", "a job that reaches its time limit is requeued until its run is done"),
     ],
 )
 def test_a_setting_that_jobs_cannot_heed_is_named(home, mini_data, setting, reason, cli):

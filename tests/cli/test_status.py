@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from attest.errors import DataError
-from attest.runs.command_note import command_file
 from attest.runs.launches import JobState, create_launch, with_cluster_ids, write_launch, write_state
-from attest.system.locks import lease, lease_file
+from attest.runs.run_folder import command_file
+from attest.system.leases import lease, lease_file
 from attest.system.slurm import SlurmQueue
 from attest.training.schedule import Schedule
 
@@ -25,7 +25,7 @@ def test_nothing_is_launched(home, cli):
     unknown = "no such table, and no such sweep was launched here."
     assert f"disan/tabel1: {unknown} Did you mean disan/table1?" in cli.error("status", "disan/tabel1")
     assert f"foo: {unknown} There are: " in cli.error("status", "foo")
-    assert "table1: which one? There are: dam/table1, disan/table1" in cli.error("status", "table1")
+    assert "table1: not the full name; type one of dam/table1, disan/table1" in cli.error("status", "table1")
 
 
 def test_jobs_of_a_table_and_runs_of_single_commands(home, cli):
@@ -89,7 +89,7 @@ def test_the_queue_of_a_cluster_is_asked_once(home, cli, monkeypatch):
 
 
 def test_an_interrupted_run_is_shown_with_the_command_that_continues_it(home, mini_data, monkeypatch, cli):
-    monkeypatch.setattr("attest.runs.step_note.NOTE_SECONDS", 0)
+    monkeypatch.setattr("attest.runs.notes.step.NOTE_SECONDS", 0)
     plainly = Schedule.on_train_batch_end
 
     def stop(self, *arguments):

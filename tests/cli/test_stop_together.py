@@ -179,8 +179,8 @@ def test_jobs_ignore_the_terminal_and_stop_when_their_command_says_so():
 
 
 def test_the_command_says_how_many_runs_were_saved(launch):
-    (launch.runs / "ab").mkdir()
-    checkpoint_file(launch.runs / "ab").touch()
+    (launch.runs_folder / "ab").mkdir()
+    checkpoint_file(launch.runs_folder / "ab").touch()
     write_state(launch.folder, 0, JobState(status="stopped", run="ab"))
     returns = {name: JobReturn(status=JobStatus.FAILED, _return_value=StoppedError("stopped")) for name in JOBS}
     with pytest.raises(Stopped, match="^stopped: 1 run saved at its last step, 2 runs not begun. `attest"):

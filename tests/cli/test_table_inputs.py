@@ -7,17 +7,17 @@ import pytest
 from attest.errors import DataError
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
-from hydra_plugins.attest_sweepers._inputs import report_missing_inputs
+from hydra_plugins.attest_sweepers._inputs import check_inputs_of_cells
 
 
 def test_rows_without_their_inputs_are_named_and_the_others_go_on(mini_data, capsys):
     first, second = cells(load_table("disan/table1"), "mini", ["additive", "s2t"])
     places = [f"paths.data={mini_data}"]
-    report_missing_inputs([first, second], places)
+    check_inputs_of_cells([first, second], places)
     assert capsys.readouterr().err == ""
     broken = replace(second, overrides=(*second.overrides, "vectors.file=missing.txt"))
-    report_missing_inputs([first, broken], places)
+    check_inputs_of_cells([first, broken], places)
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("missing: the word vectors missing.txt, without which these rows will fail: s2t. ")
     with pytest.raises(DataError, match=r"neither missing.txt nor missing.txt.xz is there"):
-        report_missing_inputs([broken], places)
+        check_inputs_of_cells([broken], places)

@@ -79,5 +79,5 @@ def test_sweepers_of_hydra_get_the_dev_figure_of_each_run(home, cli, monkeypatch
     cli.output("train", "-m", "hydra/sweeper=basic", "model=s2t", "seed=1,2", "logger=none", *QUICK)
     dev = {record.id: record.metrics["dev/accuracy"] for record in records_of(home)}
     values = [copy.copy(job.return_value) for batch in got for job in batch]
-    assert {value.run: value for value in values} == dev
+    assert {value.run_id: value for value in values} == dev
     assert FinishedRun(None, "ab") != FinishedRun(None, "ab"), "not a number: no optimum"

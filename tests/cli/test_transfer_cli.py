@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import yaml
 from homes import records_of
 
 from attest.inference.authors.names import authors_tensors
@@ -187,10 +188,18 @@ def test_a_model_of_sentence_transformers(home, monkeypatch, cli):
     assert [record.settings["encoder"] for record in records_of(home)] == ["some/model"]
 
 
+def test_cfg_prints_the_settings(home, cli):
+    printed = yaml.safe_load(cli.output("transfer", "average", "--cfg", "tasks=CR", "classifier=torch"))
+    assert (printed["tasks"], printed["classifier"]["kind"], printed["scale"]) == (["CR"], "torch", "mini")
+    assert records_of(home) == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
         (["average", "tasks=CRR"], 2, "tasks: unknown task 'CRR'. Did you mean CR?"),
+        (["average", "--cfg", "tasks=CRR"], 2, "tasks: unknown task 'CRR'. Did you mean CR?"),
+        (["average", "seed=1,2"], 2, "seed=1,2: several values; type this command once for each of them, and a list"),
         (["average", "taks=CR"], 2, "taks: unknown setting. Did you mean tasks?"),
         (
             ["average", "model=disan"],
@@ -206,8 +215,8 @@ def test_a_model_of_sentence_transformers(home, monkeypatch, cli):
             1,
             "neither rt-polarity.neg nor rt-polarity.neg.xz is there",
         ),
-        (["0123456789ab"], 1, "0123456789ab: there is no record of such a run"),
-        (["averge"], 1, "attest runs` lists runs. Did you mean average?"),
+        (["0123456789ab"], 1, "0123456789ab: no run has this id"),
+        (["averge"], 1, "type an id that `attest runs` lists. Did you mean average?"),
         (
             ["0123456789ab", "phrases=right", "phrases.levels=1"],
             2,

@@ -95,7 +95,7 @@ def test_the_time_left_counts_on_one_trial_after_another_without_a_launcher(home
     [
         ([], "attest tune: no budget given. Type runs=20 for 20 trials"),
         (["runs=many"], "runs: expected a whole number, got 'many'"),
-        (["runs=0"], "runs: 0 is out of range [1,"),
+        (["runs=0"], "runs: 0 is out of range; type a number from 1"),
         (["minutes=nan"], "minutes: nan is no finite number"),
         (["runs=2", "seed=1,2"], "seed=1,2: one seed draws all trials"),
         (["runs=2", "dropuot=0.1"], "dropuot: unknown setting. Did you mean dropout"),

@@ -47,4 +47,4 @@ def test_rows_to_add_are_joined_and_quoted():
 
 def test_behind_two_dashes_stands_no_setting(cli):
     error = cli.error("attend", "000000000000", "paths.results=/nowhere", "--", "E=mc2 is famous", code=1)
-    assert "000000000000: there is no record of such a run" in error
+    assert "000000000000: no run has this id" in error

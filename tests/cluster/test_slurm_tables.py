@@ -57,5 +57,5 @@ def test_a_run_that_meets_its_time_limit_twice_ends_with_the_figures_of_an_undis
     code, printed = command.end(400)
     assert code == 0, printed
     (log,) = (command.home / "runs/launches").glob("*/jobs/*.out")
-    assert log.read_text().count("the job is handed in again") >= 2
+    assert log.read_text().count("the job is requeued") >= 2
     assert command.records() == undisturbed.records()

@@ -39,7 +39,7 @@ def test_mistakes_are_settings_errors(component, message):
 
 
 def test_required_settings_are_asked_for():
-    with pytest.raises(SettingsError, match="model.input_size: DiSAN requires this setting"):
+    with pytest.raises(SettingsError, match="model.input_size: missing; DiSAN needs it; type model.input_size=VALUE"):
         check_component(DISAN, "model")
 
 

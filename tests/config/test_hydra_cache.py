@@ -9,9 +9,9 @@ from hydra.errors import HydraException
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from attest.config.hydra import parsed_once
 from attest.config.hydra import scope as hydra_scope
-from attest.config.hydra.cache import VERSION, compose_config, compose_uncached, compose_values, merger
+from attest.config.hydra.cache import VERSION, compose_config, compose_values, compose_with_hydra, merger
+from attest.config.hydra.patches import parse_cache
 from attest.config.keys import dotted_keys
 from attest.config.paths import shipped_folder
 from attest.reproduction.specs.table import load_table, table_names
@@ -43,15 +43,15 @@ def values_outcome(compose, overrides):
 
 
 def hydras_values(overrides):
-    return OmegaConf.to_container(compose_uncached(overrides), resolve=True)
+    return OmegaConf.to_container(compose_with_hydra(overrides), resolve=True)
 
 
 def hydras_outcome(overrides):
     """The outcome of Hydra alone: its parsers and those of OmegaConf read every file and every text anew."""
     with pytest.MonkeyPatch.context() as patch:
-        for place, name, original, _ in parsed_once.CHANGES:
-            patch.setattr(place, name, original)
-        return outcome(compose_uncached, overrides)
+        for owner, name, original, _ in parse_cache.CHANGES:
+            patch.setattr(owner, name, original)
+        return outcome(compose_with_hydra, overrides)
 
 
 def drawn(rng):
@@ -105,7 +105,7 @@ def test_a_running_application_composes_from_its_own_folders(conf):
     (conf / "model").mkdir()
     (conf / "model/mine.yaml").write_text("size: ${seed}\n")
     with initialize_config_dir(str(conf), version_base=VERSION):
-        assert compose_config(["seed=5"]) == {"seed": 5, "model": {"size": 5}} == compose_uncached(["seed=5"])
+        assert compose_config(["seed=5"]) == {"seed": 5, "model": {"size": 5}} == compose_with_hydra(["seed=5"])
 
 
 def test_a_dangling_link_beside_a_file_of_ones_own_is_no_file(own_folder):
@@ -121,7 +121,7 @@ def test_keys_below_an_interpolation_go_to_a_copy_of_its_value(conf):
     (conf / "second.yaml").write_text("b: {x: 2}\na: {y: '???'}\n")
     with initialize_config_dir(str(conf), version_base=VERSION):
         config = compose_config(["a.y=5"])
-        assert config == compose_uncached(["a.y=5"])
+        assert config == compose_with_hydra(["a.y=5"])
         assert config.b.x == 2
 
 
@@ -129,7 +129,7 @@ def test_a_file_that_changes_is_read_anew(conf):
     for size in (3, 4):
         (conf / "config.yaml").write_text(f"size: {size}\ntwice: ${{size}}\n")
         with initialize_config_dir(str(conf), version_base=VERSION):
-            config = compose_uncached([])
+            config = compose_with_hydra([])
         assert config == {"size": size, "twice": size}
         config.size = 7  # a copy
 
@@ -138,6 +138,6 @@ def test_an_override_that_was_parsed_keeps_its_value(conf):
     (conf / "config.yaml").write_text("sizes: [1]\n")
     for _ in range(2):
         with initialize_config_dir(str(conf), version_base=VERSION):
-            config = compose_uncached(["sizes=[3,4]"])
+            config = compose_with_hydra(["sizes=[3,4]"])
         assert config.sizes == [3, 4]
         config.sizes.append(5)

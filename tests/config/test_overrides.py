@@ -3,7 +3,7 @@
 import pytest
 
 from attest.config.keys import check_keys
-from attest.config.overrides import key_of, parse_override, quoted, split_overrides, typed_values
+from attest.config.overrides import key_of, parse_override, quoted, split_overrides, values_by_key
 from attest.errors import SettingsError
 
 
@@ -19,7 +19,7 @@ def test_quoted_texts_are_read_as_they_were(text):
 
 
 def test_values_as_they_are_typed():
-    assert typed_values(["a=1", "+b.c='x y'", 'd="z"', "e="]) == {"a": "1", "b.c": "x y", "d": "z", "e": ""}
+    assert values_by_key(["a=1", "+b.c='x y'", 'd="z"', "e="]) == {"a": "1", "b.c": "x y", "d": "z", "e": ""}
 
 
 def test_keys_of_all_forms():

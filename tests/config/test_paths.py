@@ -13,7 +13,7 @@ def test_a_checkout_is_its_own_home(monkeypatch):
     monkeypatch.delenv("ATTEST_HOME")
     assert paths.home() == paths.CHECKOUT
     assert paths.cache_folder() == paths.CHECKOUT / "cache"
-    assert paths.first_use() == ""
+    assert paths.first_use_notice() == ""
 
 
 def test_an_installed_package_uses_the_users_folders(monkeypatch, tmp_path):
@@ -25,17 +25,17 @@ def test_an_installed_package_uses_the_users_folders(monkeypatch, tmp_path):
     assert chosen.cache == str(tmp_path / "new/cache")
     assert chosen.runs == str(tmp_path / "new/data/runs")
     assert compose_unchecked([f"paths.home={tmp_path}"]).paths.cache == str(tmp_path / "cache")
-    said = paths.first_use()
+    said = paths.first_use_notice()
     assert said.startswith(f"runs, records and data go to {tmp_path}/new/data, caches to {tmp_path}/new/cache;")
     Path(chosen.home).mkdir(parents=True)
-    assert paths.first_use() == ""
+    assert paths.first_use_notice() == ""
 
 
 def test_a_home_of_ones_own_holds_everything(monkeypatch, tmp_path):
     monkeypatch.setattr(paths, "is_installed", lambda: True)
     monkeypatch.setenv("ATTEST_HOME", str(tmp_path / "mine"))
     assert paths.cache_folder() == tmp_path / "mine/cache"
-    assert paths.first_use() == ""
+    assert paths.first_use_notice() == ""
 
 
 def test_an_empty_variable_counts_as_unset(monkeypatch):
@@ -43,7 +43,7 @@ def test_an_empty_variable_counts_as_unset(monkeypatch):
     assert paths.home() == paths.CHECKOUT
     monkeypatch.setattr(paths, "is_installed", lambda: True)
     monkeypatch.setattr(paths, "user_folder", lambda kind: Path("/nowhere") / kind)
-    assert paths.first_use().startswith("runs, records and data go to /nowhere/data")
+    assert paths.first_use_notice().startswith("runs, records and data go to /nowhere/data")
 
 
 def test_the_data_folder_is_named_by_a_variable_unless_that_is_empty(monkeypatch, tmp_path):

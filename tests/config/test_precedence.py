@@ -5,7 +5,7 @@ from omegaconf import OmegaConf
 from write_file import write_file
 
 from attest.config.compose import compose, compose_unchecked
-from attest.config.hydra.cache import compose_config, compose_uncached
+from attest.config.hydra.cache import compose_config, compose_with_hydra
 from attest.config.hydra.precedence import own_files_last
 from attest.config.hydra.replaced_settings import replaced_settings
 from attest.config.paths import shipped_folder
@@ -102,7 +102,7 @@ def test_the_command_line_overrides_a_file_of_ones_own(group, own):
 
 def test_hydra_itself_composes_in_the_same_order(own):
     overrides = [own, "experiment=mine", "model=mine", "mask=diagonal"]
-    ours, hydras = compose_config(overrides), compose_uncached(overrides)
+    ours, hydras = compose_config(overrides), compose_with_hydra(overrides)
     assert OmegaConf.to_yaml(ours) == OmegaConf.to_yaml(hydras)
     assert ours.model.directions == ["diagonal", "diagonal"]
 

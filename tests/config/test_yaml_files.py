@@ -2,7 +2,7 @@
 
 import pytest
 
-from attest.config.yaml_files import read_yaml
+from attest.config.yaml_files import check_name, read_yaml
 from attest.errors import SettingsError
 
 
@@ -28,3 +28,16 @@ def test_aliases_that_make_a_chain_of_levels_are_refused(tmp_path):
     (tmp_path / "a.yaml").write_text("\n".join(lines))
     with pytest.raises(SettingsError, match=r"a\.yaml: over 50 lists and mappings stand in each other"):
         read_yaml(tmp_path / "a.yaml")
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [("disan", ""), ("dam/onw", " Did you mean dam/own?"), ("dma/own", " Did you mean dam/own?"), ("table1", "disan/")],
+)
+def test_a_guess_is_in_the_same_folder_or_has_the_same_last_part(name, near):
+    """`attest tune disan` offered dam/own."""
+    known = ["dam/ngram", "dam/own"] if name != "table1" else ["dam/own", "disan/table1"]
+    with pytest.raises(SettingsError) as refused:
+        check_name(name, known, "there is no such search")
+    assert near in str(refused.value)
+    assert bool(near) is ("Did you mean" in str(refused.value))

@@ -241,7 +241,7 @@ def test_tokens_that_are_no_leaves(prepared, overrides, message):
 @pytest.mark.parametrize(("overrides", "message"), [
     (["model=disan", "mask=diagonal", "phrases=corpus"], "phrases.source: DiSAN does not attend within phrases"),
     (["model=psan"], "phrases.source: PSAN attends within phrases; choose an experiment with phrases"),
-    (["model=psan", "phrases=corpus", "phrases.levels=2"], "phrases.levels: 2 is too few for PSAN, which needs 3"),
+    (["model=psan", "phrases=corpus", "phrases.levels=2"], "phrases.levels: 2 is too few for PSAN; type phrases"),
 ])  # fmt: skip
 def test_models_and_parsers_that_do_not_fit(overrides, message):
     with pytest.raises(SettingsError, match=message):

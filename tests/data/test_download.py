@@ -13,7 +13,7 @@ from attest.config.settings import Archive
 from attest.data.files import resumable_download
 from attest.data.files.download import OfficialData, fetch, verify
 from attest.errors import DataError, LeaseLostError
-from attest.system import locks
+from attest.system import leases
 from attest.system.fences import current_fence
 
 CONTENT = bytes(range(256)) * 1000
@@ -86,7 +86,7 @@ def test_a_download_of_unknown_length_that_ends_early_is_kept(tmp_path, url):
 
 
 def test_of_two_commands_at_once_one_downloads_the_file(tmp_path, url, monkeypatch, caplog):
-    monkeypatch.setattr(locks, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(leases, "RETRY_SECONDS", 0.01)
     Handler.seconds = 0.3
     caplog.set_level("INFO", "attest")
     with ThreadPoolExecutor(2) as workers:
@@ -124,7 +124,7 @@ def test_a_download_that_was_taken_over_stays_right(loss_is_known, chunks, tmp_p
             if len(taken) == 1:
                 monkeypatch.setattr(resumable_download, "show_progress", show)
                 lease = current_fence.get()
-                locks.remove_tree(lease.folder)
+                leases.remove_tree(lease.folder)
                 lease.path.unlink()
                 with ThreadPoolExecutor(1) as other_process:
                     other_process.submit(fetch, item(url), tmp_path).result()

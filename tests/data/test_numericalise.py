@@ -127,7 +127,7 @@ def test_splits_of_other_names(prepared):
         ),
         (
             ["dataset=cr", "text=disan_sentences", "~dataset.files.all", "+dataset.files.all=cr/custrev.neg"],
-            r"dataset.files.all: the format lines needs a file for each class here",
+            r"dataset.files.all: the format lines needs a file for each class; write all: \{LABEL: FILE",
         ),
         (
             ["dataset=cr", "text=disan_sentences", "+dataset.files.all.mixed=cr/custrev.neg"],

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from attest.config.compose import compose
-from attest.data.dataset import File
-from attest.data.fingerprint import names_are_known
+from attest.data.dataset import SplitFile
+from attest.data.fingerprint import order_identifies_files
 from attest.data.prepare import prepare
 from attest.data.splits.splitting import arrange_splits
 from attest.errors import DataError, SettingsError
@@ -74,12 +74,14 @@ def test_the_same_files_as_other_classes_are_other_data(mini_data):
 def test_files_of_shipped_data_sets_are_known_by_their_order(name):
     """So the fingerprints of their records stay."""
     dataset = compose([f"dataset={name}"]).dataset
-    assert names_are_known(dataset, [File(split, split, None, ()) for split in dataset.files])
+    assert order_identifies_files(dataset, [SplitFile(split, split, None, ()) for split in dataset.files])
 
 
 def test_other_splits_of_a_shipped_data_set_are_other_data():
     dataset = compose(["dataset=multinli", "~dataset.files", "+dataset.files={train: a, dev: b, test: c, more: d}"])
-    assert not names_are_known(dataset.dataset, [File(name, name, None, ()) for name in dataset.dataset.files])
+    assert not order_identifies_files(
+        dataset.dataset, [SplitFile(name, name, None, ()) for name in dataset.dataset.files]
+    )
 
 
 def test_a_pool_is_the_training_text_whatever_the_order_of_files(own):

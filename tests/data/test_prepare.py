@@ -13,7 +13,7 @@ from attest.data.prepare import prepare
 from attest.data.splits.split import PADDING, UNKNOWN
 from attest.data.text import unknown_words
 from attest.errors import DataError
-from attest.system import locks
+from attest.system import leases
 
 SENTENCES = {
     "train": [
@@ -136,7 +136,7 @@ def test_of_many_workers_on_a_cold_cache_one_reads_the_files(data, monkeypatch):
         return prepare(ours)
 
     monkeypatch.setattr(module, "build_corpus", counted)
-    monkeypatch.setattr(locks, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(leases, "RETRY_SECONDS", 0.01)
     with ThreadPoolExecutor(4) as workers:
         corpora = list(workers.map(work, [settings(data, "paths.cache=" + str(data.parent / "cache"))] * 4))
     assert len(calls) == 1

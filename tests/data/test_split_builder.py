@@ -8,7 +8,7 @@ import pytest
 from attest.data.files.source import Source
 from attest.data.readers import Example
 from attest.data.splits.builder import SplitBuilder
-from attest.data.splits.provisional import NO_LABEL
+from attest.data.splits.provisional import NO_CLASS
 from attest.errors import DataError
 
 
@@ -21,12 +21,12 @@ def test_the_examples_added_become_the_arrays_of_a_split():
     builder.add(pair(("( a )", "( b c )"), score=1.5, fold=2), 4, -1, 0)
     builder.add_sentence(0, [7], 3, np.array([1], np.uint8))
     builder.add_sentence(1, [8, 9], 1, np.array([1, 0], np.uint8))
-    builder.add(pair(("( a )", None), score=2, fold=3), NO_LABEL, 1, 5)
+    builder.add(pair(("( a )", None), score=2, fold=3), NO_CLASS, 1, 5)
     builder.add_sentence(0, [], 0, np.empty(0, np.uint8))
     builder.add_sentence(1, [7], 0, np.array([3], np.uint8))
     examples = builder.finish()
     split = examples.split
-    assert (split.labels.tolist(), split.rows.tolist(), split.genres.tolist()) == ([4, NO_LABEL], [0, 5], [-1, 1])
+    assert (split.labels.tolist(), split.rows.tolist(), split.genres.tolist()) == ([4, NO_CLASS], [0, 5], [-1, 1])
     assert split.scores is not None
     assert split.folds is not None
     assert (split.scores.tolist(), split.folds.tolist()) == ([1.5, 2], [2, 3])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attest.data.splits.provisional import NO_LABEL, ProvisionalSplit
+from attest.data.splits.provisional import NO_CLASS, ProvisionalSplit
 from attest.data.splits.split import Ragged, Split
 from attest.data.splits.usable_examples import drop_unusable, length_limit
 from attest.errors import DataError
@@ -19,7 +19,7 @@ def examples_of(lengths, labels=None, damaged=()):
 
 
 def test_examples_without_a_label_and_longer_ones_are_dropped():
-    examples = examples_of([1, 5, 2, 6], [0, 1, NO_LABEL, 1])
+    examples = examples_of([1, 5, 2, 6], [0, 1, NO_CLASS, 1])
     kept = drop_unusable(examples, 5)
     assert (kept.split.rows.tolist(), kept.has_parses.tolist(), kept.cut_off.tolist()) == (
         [0, 1],
@@ -32,7 +32,7 @@ def test_examples_without_a_label_and_longer_ones_are_dropped():
 
 
 def test_the_first_damaged_example_that_is_kept_raises_its_error():
-    examples = examples_of([1, 9, 2, 3, 4], [0, 0, NO_LABEL, 0, 0], damaged=(1, 2, 3, 4))
+    examples = examples_of([1, 9, 2, 3, 4], [0, 0, NO_CLASS, 0, 0], damaged=(1, 2, 3, 4))
     with pytest.raises(DataError, match=r"^example 3$"):
         drop_unusable(examples, 5)
     assert len(drop_unusable(examples, 2)) == 1

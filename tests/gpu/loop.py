@@ -14,7 +14,7 @@ from gpu.watch import Watch, without_values
 
 from attest.benchmarks.gpu import device_batches, disan_task, training_step
 from attest.data.batches.batch import Batch
-from attest.data.batches.resident import ResidentSplit, array_to_device
+from attest.data.batches.device import DeviceSplit, array_to_device
 from attest.models.kernels import backends
 
 STEPS = 6
@@ -43,7 +43,7 @@ def check_batches(device: str) -> Check:
     """Check that the batches that a device packs are those that the host packs."""
     place, host = torch.device(device), device_batches("cpu", STEPS)
     host.stop = 2 * STEPS
-    resident = ResidentSplit(host.split, place)
+    resident = DeviceSplit(host.split, place)
     equal = [same_batch(resident.batch(batch.index, array_to_device(batch.index, place)), batch) for batch in host]
     return Check("batches", f"{sum(equal)} of {len(equal)} are those of the host", all(equal))
 

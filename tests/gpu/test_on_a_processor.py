@@ -14,7 +14,7 @@ from places import ROOT
 
 from attest.benchmarks import gpu
 from attest.benchmarks.timing import number_formats
-from attest.data.batches.resident import ResidentRagged, ResidentSplit
+from attest.data.batches.device import DeviceSplit, ResidentRagged
 
 REFUSED = (
     "hydra omegaconf wandb pytorch_lightning lightning_fabric torchmetrics scipy rich pooch safetensors sklearn yaml"
@@ -75,8 +75,8 @@ def test_errors_have_the_scale_of_the_largest_entry():
 def test_a_wait_for_the_device_fails(monkeypatch, small):
     """Without lengths on the host, the first packed layout asks the device for the number of its words."""
     assert loop.check_waits("cpu").passed
-    plainly = ResidentSplit.batch
-    monkeypatch.setattr(ResidentSplit, "batch", lambda *given: replace(plainly(*given), lengths=None))
+    plainly = DeviceSplit.batch
+    monkeypatch.setattr(DeviceSplit, "batch", lambda *given: replace(plainly(*given), lengths=None))
     check = loop.check_waits("cpu")
     assert (check.passed, check.found) == (False, "nonzero")
 

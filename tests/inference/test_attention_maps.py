@@ -8,7 +8,7 @@ from attest.errors import SettingsError
 from attest.inference.attention_maps import attention_id, format_weights, printable_word, sentence_maps
 from attest.inference.attention_record import attention_record
 from attest.models.encoders.base import Encoder
-from attest.reproduction.collate import records_in
+from attest.reproduction.load import records_in
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import matching_records

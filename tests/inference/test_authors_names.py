@@ -220,11 +220,11 @@ def test_what_does_not_fit_is_named(tmp_path):
             {**named, gate: torch.zeros(6)},
             rf"{gate} has the shape \(6,\) where these settings need \(5,\) for encoder.blocks",
         ),
-        ({**named, gate: torch.full((5,), torch.nan)}, "holds values that are no finite floating-point numbers"),
-        ({**named, gate: torch.zeros(5, dtype=torch.int32)}, "holds values that are no finite floating-point numbers"),
+        ({**named, gate: torch.full((5,), torch.nan)}, "holds values that are not finite floating-point numbers"),
+        ({**named, gate: torch.zeros(5, dtype=torch.int32)}, "holds values that are not finite floating-point numbers"),
         (
             {**named, "a/b": torch.zeros(1)},
-            "w.npz: a/b is no name of the authors' code of DiSAN for this model; remove it",
+            "w.npz: a/b is not a name of the authors' code of DiSAN for this model; remove it",
         ),
         ({**named, f"twice/{gate}": named[gate]}, f"both end in {gate}; keep the weights of one model"),
         ({k: v for k, v in named.items() if k != "output/logits/bias"}, "w.npz: lacks output/logits/bias"),
@@ -234,7 +234,7 @@ def test_what_does_not_fit_is_named(tmp_path):
     for encoder, message in [
         (
             SourceToToken(5),
-            "model: SourceToToken has no map to names of other code; there are maps of DiSAN, FastDiSAN",
+            "model: SourceToToken has no public code whose names are known; choose one of DiSAN, FastDiSAN",
         ),
         (
             DiSAN(5, 5, directions=("diagonal", "diagonal")),

@@ -11,7 +11,7 @@ from attest.inference import streams
 from attest.inference.evaluation import evaluate, evaluation_of
 from attest.inference.gold_labels import parse_gold_labels
 from attest.inference.labelled_files import labelled_file
-from attest.inference.streams import survey
+from attest.inference.streams import add_new_words
 from attest.training.tasks import Classification, Relatedness
 
 CLASSES = ("entailment", "neutral", "contradiction")
@@ -44,7 +44,7 @@ def test_scores_by_hand():
 
 def evaluated(run, path):
     file = labelled_file(run, path, None, None, None)
-    return evaluate(run, file, survey(run, file).examples, "fp32")
+    return evaluate(run, file, add_new_words(run, file).examples, "fp32")
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from scipy.stats import spearmanr
 import attest
 from attest.config.compose import compose_unchecked
 from attest.config.flat import flatten
-from attest.config.overrides import format_value
+from attest.config.overrides import override_value
 from attest.errors import StorageError
 from attest.inference import export
 
@@ -88,7 +88,7 @@ def test_the_card_of_a_run_of_no_table_holds_a_command_with_its_settings(exporte
     typed = shlex.split(card.partition("- command: `attest train ")[2].partition("`\n")[0])
     assert flatten(compose_unchecked(typed)) == run.record.settings
     for key, value in run.record.settings.items():
-        assert not key.startswith("model.") or f"- `{key}={format_value(value)}" in card
+        assert not key.startswith("model.") or f"- `{key}={override_value(value)}" in card
 
 
 def test_words_of_a_file_get_their_vectors(exported, mini_data, tmp_path):

@@ -43,10 +43,10 @@ def test_typed_columns_are_names_or_numbers():
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ("gold", "--columns gold: gold is no role of a column. Name those of this run as in --columns sentence1=NAME,"),
-        ("sentence1=a,lable=b", r"--columns sentence1=a,lable=b: lable is no role of a column. Did you mean label\? "),
-        ("score=b", "score is no role of a column"),
-        ("label=a,genre=genre", "genre is no role of a column.* for the metrics of each value of another column, add "
+        ("gold", "--columns gold: gold is not a role of a column. Name those of this run as in --columns sentence1="),
+        ("sentence1=a,lable=b", r"--columns sentence1=a,lable=b: lable is not a role of a column. Did you mean label"),
+        ("score=b", "score is not a role of a column"),
+        ("label=a,genre=genre", "genre is not a role of a column.* the metrics of each value of another column, add "
                                 "--by NAME$"),
         ("label=", "--columns label=: label= names no column; type label=NAME$"),
         ("label=a,label=b", "--columns label=a,label=b: label is named twice; name one column for it$"),

@@ -53,7 +53,7 @@ def test_an_unknown_label_is_named_with_its_line():
     [
         ("neutral", "--labels neutral: expected NAME=LABEL,LABEL, as in --labels other=entailment,neutral"),
         ("=neutral", "--labels =neutral: expected NAME=LABEL,LABEL"),
-        ("0=entailed", r"--labels 0=entailed: entailed is no label of the run. Did you mean entailment\? There are: "),
+        ("0=entailed", r"--labels 0=entailed: entailed is not a label of the run. Did you mean entailment\? There "),
         ("0=neutral,-", "0 cannot be both a label and -, which is none"),
     ],
 )

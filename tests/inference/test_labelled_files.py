@@ -74,7 +74,7 @@ def test_a_file_of_another_form_is_an_error_that_says_what_to_type(run_with, tmp
     (tmp_path / "a.tsv").write_text("premise\thypothesis\tgold\n")
     numbers = "with numbers from 1 in place of names if the first line holds none"
     typed = f"for other columns, add --columns {NEEDED}, {numbers}"
-    with pytest.raises(DataError, match=f"not at all: 'premise', [^;]*; {typed}$"):
+    with pytest.raises(DataError, match=f"names no column sentence1, but 'premise', [^;]*; {typed}$"):
         read(snli, tmp_path / "a.tsv")
     (tmp_path / "a.jsonl").write_text('{"label": "neutral"}\n')
     other = f"for other columns, add --columns {NEEDED}; for sentences alone, type `attest predict`"

@@ -12,7 +12,7 @@ from homes import store_of
 
 import attest
 from attest.errors import RecordError, SettingsError, StorageError
-from attest.inference.arguments import check_batch_size, check_examples, check_sentences
+from attest.inference.arguments import check_batch_size, check_examples, check_strings
 from attest.inference.predictions import predictions_of
 from attest.runs.trained_model import model_file, read_model, write_model
 
@@ -68,9 +68,9 @@ def test_what_cannot_be_loaded_is_named(finished, home, tmp_path, monkeypatch):
     record = finished("model=s2t")
     folder = home / "runs" / record.id
     path = model_file(folder)
-    with pytest.raises(RecordError, match="xyz: there is no record of such a run"):
+    with pytest.raises(RecordError, match="xyz: no run has this id"):
         attest.load("xyz")
-    with pytest.raises(RecordError, match="there is no record of such a run"):
+    with pytest.raises(RecordError, match="no run has this id"):
         attest.load("a" * 5000)
     with pytest.raises(StorageError, match=f"{tmp_path}/model.safetensors: there is no such file; name the folder"):
         attest.load(tmp_path)
@@ -112,14 +112,14 @@ def test_overrides_are_a_list_of_strings(wrong):
 @pytest.mark.parametrize("wrong", ["a dog", b"a dog", None, 3])
 def test_a_list_is_expected(wrong):
     with pytest.raises(SettingsError, match="sentences: expected a list, got .*; put a single one into brackets"):
-        check_sentences(wrong)
+        check_strings(wrong)
     with pytest.raises(SettingsError, match="examples: expected a list, got "):
         check_examples(wrong, 2)
 
 
 def test_wrong_items_are_named_by_their_place():
     with pytest.raises(SettingsError, match=r"sentences\[1\]: expected a string, got float"):
-        check_sentences(["a dog", float("nan")])
+        check_strings(["a dog", float("nan")])
     with pytest.raises(SettingsError, match=r"examples\[0\]: expected a pair of sentences"):
         check_examples(["a dog"], 2)
     with pytest.raises(SettingsError, match=r"examples\[1\]\[1\]: expected a string, got NoneType"):
@@ -132,7 +132,7 @@ def test_wrong_items_are_named_by_their_place():
         check_batch_size(True)
     assert check_batch_size(np.int64(5)) == 5
     assert check_examples(iter(["a"]), 1) == [("a",)]
-    assert check_sentences(np.array(["a", "b"])) == ["a", "b"]
+    assert check_strings(np.array(["a", "b"])) == ["a", "b"]
 
 
 def test_grades_become_scores():

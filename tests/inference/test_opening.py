@@ -12,8 +12,8 @@ from inference.fixtures import QUICK
 from attest.config.paths import tracked_results
 from attest.errors import DataError, RecordError, StorageError
 from attest.inference.opening import open_run
-from attest.runs.command_note import CommandNote, write_command
-from attest.runs.known_stores import stores
+from attest.runs.known_stores import all_stores
+from attest.runs.notes.command import CommandNote, write_command
 from attest.runs.store import Store, find_record
 from attest.runs.trained_model import model_file, read_model, write_model
 from attest.training import run as training
@@ -24,7 +24,7 @@ def test_a_run_is_found_here_and_among_the_tracked_ones(opened, home):
     own, tracked = (Store(folder / "records") for folder in (home / "results/mini", tracked_results()))
     tracked.folder.mkdir(parents=True)
     own.record_path(run.record.id).rename(tracked.record_path(run.record.id))
-    assert find_record(run.record.id[:5], stores()) == run.record
+    assert find_record(run.record.id[:5], all_stores()) == run.record
 
 
 def test_runs_that_are_not_there_or_not_one(opened, home):
@@ -32,12 +32,12 @@ def test_runs_that_are_not_there_or_not_one(opened, home):
     own = store_of(home)
     twin = dataclasses.replace(first, id=first.id[:6] + "zzzzzz")
     own.put(twin)
-    with pytest.raises(RecordError, match=f"{first.id[:6]}: several ids begin so .*{first.id}.*zzzzzz"):
+    with pytest.raises(RecordError, match=f"{first.id[:6]}: 2 ids begin with this .*{first.id}.*zzzzzz"):
         open_run(first.id[:6])
     own.put(dataclasses.replace(twin, kind="attention"))  # which is no run
     own.put(dataclasses.replace(second, status="failed", error="...", reason="ValueError: broken"))
     assert find_record(first.id[:6], [own]) == first
-    with pytest.raises(RecordError, match=r"xyz\*: there is no record of such a run; `attest runs` lists runs"):
+    with pytest.raises(RecordError, match=r"xyz\*: no run has this id; type an id that `attest runs` lists"):
         open_run("xyz*")
     with pytest.raises(StorageError, match="model.safetensors: there is no such file; name the folder of a finished"):
         open_run(str(home))
@@ -51,7 +51,7 @@ def test_an_interrupted_run_is_named_as_one_by_its_id_and_by_its_folder(home):
     for name in ("7ebf", str(folder)):
         with pytest.raises(RecordError, match="^7ebf43512895: this run has not ended, so it has no record"):
             open_run(name)
-    with pytest.raises(RecordError, match="^7ec: there is no record of such a run"):
+    with pytest.raises(RecordError, match="^7ec: no run has this id"):
         open_run("7ec")
 
 
@@ -64,7 +64,7 @@ def test_a_record_without_an_encoder_is_named_with_what_it_is(opened, home):
     with pytest.raises(RecordError, match=rf"attention maps, not a run with an encoder; its run is {run.id}$"):
         open_run("be4b")
     own.put(dataclasses.replace(run, id="be4b22222222", kind="bench"))
-    with pytest.raises(RecordError, match=r"be4b: there is no record of such a run; `attest runs` lists runs"):
+    with pytest.raises(RecordError, match=r"be4b: no run has this id; type an id that `attest runs` lists"):
         open_run("be4b")
 
 

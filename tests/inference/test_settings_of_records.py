@@ -26,8 +26,8 @@ def test_an_older_record_has_the_defaults_of_settings_that_came_later():
     assert recompose(older).protocol.batch_words is None
 
 
-def test_only_private_settings_may_be_given_to_a_finished_run():
+def test_only_settings_outside_the_id_may_be_given_to_a_finished_run():
     flat = flatten(compose(["model=s2t"]))
     assert recompose(flat, ["paths.data=/elsewhere"]).paths.data == "/elsewhere"
-    with pytest.raises(SettingsError, match="protocol.steps: a finished run keeps its settings"):
+    with pytest.raises(SettingsError, match="protocol.steps: cannot be changed for a finished run"):
         recompose(flat, ["protocol.steps=3"])

@@ -8,7 +8,7 @@ from inference.fixtures import sentences_of, splits_of
 from attest.errors import SettingsError
 from attest.models.encoders.base import Encoder
 from attest.training import run as training
-from attest.training.evaluation import outputs_of_split
+from attest.training.outputs import outputs_of_split
 
 
 @pytest.mark.parametrize("model", ["disan", "bilstm"])

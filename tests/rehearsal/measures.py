@@ -27,7 +27,7 @@ from attest.runs.known_stores import all_records
 from attest.runs.launches import JobState, create_launch
 from attest.runs.store import Store
 from attest.training.assemble import assemble_task
-from attest.training.evaluation import outputs_of_splits
+from attest.training.outputs import outputs_of_splits
 from attest.training.run import run
 
 RECORDS = 10_000

@@ -54,7 +54,7 @@ def record(row, *overrides, test=85.0, dev=80.0, scale="paper", status="done", *
 
 
 def line(records, row="disan", scale="paper"):
-    return next(line for line in build(SPEC, scale, records).lines if line.name == row)
+    return next(line for line in build(SPEC, scale, records).rows if line.name == row)
 
 
 def shown(records, row="disan", scale="paper"):
@@ -64,7 +64,7 @@ def shown(records, row="disan", scale="paper"):
 
 
 def ours(found, column="test"):
-    return found.ours(SPEC.columns[column])
+    return found.our_value(SPEC.columns[column])
 
 
 def run_of(cell, **metrics):

@@ -143,7 +143,7 @@ def test_a_table_of_the_users_own_holds_rows_of_a_paper_and_others(own_folder):
         ("  relu: {title", "  relu: {titel", r":5: rows.relu.titel: unknown setting. Did you mean rows.relu.title"),
         ("second: s2t", "second: s3t", r":7: comparisons\[0\]: s3t is no row that we run"),
         (OWN[OWN.index("comparisons") :], "comparisons:\n", r":6: comparisons: expected a list, got None"),
-        ("{first: relu, second", "{second", r":7: comparisons\[0\].first: this key is required and missing"),
+        ("{first: relu, second", "{second", r":7: comparisons\[0\].first: missing; add it"),
         ("title: Ours", "columns: {}\ntitle: Ours", r":5: rows.rntn.paper.test: there is no such column"),
     ],
 )

@@ -8,6 +8,7 @@ from attest.benchmarks.ratio import median_interval
 from attest.benchmarks.spec import Benchmark, Goal
 from attest.reproduction import collate
 from attest.reproduction.figures.benchmark_medians import describe_interval
+from attest.reproduction.load import newest_benchmarks, records_in
 from attest.reproduction.pages import benchmarks
 from attest.runs.records import Record
 from attest.runs.store import Store
@@ -165,8 +166,8 @@ def test_the_newest_record_of_each_benchmark_counts_and_tables_leave_them_alone(
     store = Store(tmp_path / "records")
     store.put(record_of(ROWS, finished="2026-01-03T00:00:00Z", identity="b2"))
     store.put(record_of(ROWS, finished="2026-01-02T00:00:00Z", identity="a1"))
-    assert [(b.name, record.id) for b, record in collate.newest_benchmarks(tmp_path)] == [("core", "b2")]
-    assert collate.records_in([tmp_path]) == []
+    assert [(b.name, record.id) for b, record in newest_benchmarks(tmp_path)] == [("core", "b2")]
+    assert records_in([tmp_path]) == []
     collate.write_results(tmp_path)
     assert "Record b2, 2026-01-03" in (tmp_path / "benchmarks.md").read_text()
     assert collate.outdated_files(tmp_path) == []

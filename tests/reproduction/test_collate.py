@@ -10,8 +10,9 @@ from attest.benchmarks.spec import load_benchmark
 from attest.config.compose import compose
 from attest.config.paths import home, tracked_results
 from attest.errors import SettingsError
-from attest.reproduction.collate import outdated_files, outdated_pictures, records_in, write_results
-from attest.reproduction.marks import fill_marks
+from attest.reproduction.collate import outdated_files, outdated_pictures, write_results
+from attest.reproduction.load import records_in
+from attest.reproduction.placeholders import fill_placeholders
 from attest.reproduction.publish import copy_table_records
 from attest.reproduction.tables.build import build
 from attest.runs.store import Store
@@ -76,17 +77,17 @@ def test_what_a_record_was_made_from_is_published_with_it(home):
 
 
 def test_only_marked_places_are_filled():
-    assert fill_marks("nothing marked", {"table a": "x\n"}) == "nothing marked"
+    assert fill_placeholders("nothing marked", {"table a": "x\n"}) == "nothing marked"
     marked = "<!-- table a -->\nold\n<!-- end --> <!-- table b -->\nold\n<!-- end -->"
-    assert fill_marks(marked, {"table a": "x\n"}) == marked.replace("old", "x", 1)
+    assert fill_placeholders(marked, {"table a": "x\n"}) == marked.replace("old", "x", 1)
 
 
 def test_a_missing_end_mark_loses_no_text():
     text = "<!-- table a -->\nold\n\nby hand\n<!-- table b -->\nold\n<!-- end -->"
-    with pytest.raises(SettingsError, match="<!-- table a -->: its <!-- end --> is missing"):
-        fill_marks(text, {"table a": "x\n"})
-    with pytest.raises(SettingsError, match="<!-- table a -->: its <!-- end --> is missing"):
-        fill_marks("<!-- table a -->\nold\n", {"table a": "x\n"})
+    with pytest.raises(SettingsError, match="<!-- table a -->: no <!-- end --> follows it"):
+        fill_placeholders(text, {"table a": "x\n"})
+    with pytest.raises(SettingsError, match="<!-- table a -->: no <!-- end --> follows it"):
+        fill_placeholders("<!-- table a -->\nold\n", {"table a": "x\n"})
 
 
 def test_the_tracked_pictures_are_drawn_from_the_tracked_records():

@@ -7,7 +7,7 @@ import pytest
 from made_up import SPEC, data, record
 
 from attest.reproduction.pages.comparisons import render_comparisons
-from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.table_page import render_table
 from attest.reproduction.specs.rows import Comparison
 from attest.reproduction.specs.table import check_comparison
 from attest.reproduction.tables.build import build
@@ -33,7 +33,7 @@ def test_replicates_are_paired():
     assert found.differences.values == (1, 2, 3)
     assert found.interval == pytest.approx((2 - 2.484, 2 + 2.484), abs=1e-3)
     assert found.verdict == "undecided (4 more pairs)", "at seven, of four claims (1.25%)"
-    assert found.printed == pytest.approx(0.96)
+    assert found.printed_difference == pytest.approx(0.96)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_in_markdown():
 def test_the_papers_leads_are_subtracted():
     """The paper prints 85.62 and 84.66 on test, 91.08 and 90.18 on train."""
     table = build(SPEC, "paper", [])
-    first, second = (next(line for line in table.lines if line.name == row) for row in ("disan", "no_directions"))
+    first, second = (next(line for line in table.rows if line.name == row) for row in ("disan", "no_directions"))
     named = Comparison(first="disan", second="no_directions", column="test", than="train", text="")
     assert printed_difference(table, named, first, second) == pytest.approx(0.96 - 0.90)
     assert printed_difference(table, dataclasses.replace(named, than=None), first, second) == pytest.approx(0.96)

@@ -35,7 +35,7 @@ def test_what_was_kept_is_what_hydra_composes(kept, monkeypatch, tmp_path):
     assert to_plain(first) == to_plain(compose(OVERRIDES))
     (path,) = kept.iterdir()
     assert str(kept.parent.parent) not in path.read_text()
-    monkeypatch.setattr(module, "complete", lambda settings: pytest.fail("composed again"))
+    monkeypatch.setattr(module, "with_device_and_types", lambda settings: pytest.fail("composed again"))
     monkeypatch.setenv("ATTEST_DATA", str(tmp_path))
     module.paths.cache_clear()
     assert to_plain(again()) == to_plain(compose(OVERRIDES))
@@ -127,7 +127,7 @@ def test_a_folder_of_ones_own_is_read_for_the_hash(tmp_path):
 
 
 def test_the_cache_does_not_grow_for_ever(tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "MOST_FILES", 8)
+    monkeypatch.setattr(module, "MAX_CACHE_FILES", 8)
     for number in range(10):
         path = tmp_path / f"{number}.json"
         path.touch()

@@ -14,7 +14,7 @@ SPEC = load_table("disan/coverage")
 
 def results(runs):
     table = build(SPEC, "paper", runs)
-    groups = [line.results[0].group for line in table.lines]
+    groups = [line.results[0].group for line in table.rows]
     return [group and group.records for group in groups], comparison_results(table)[0]
 
 
@@ -33,7 +33,7 @@ def test_rows_that_differ_in_their_vectors_are_compared():
 
 def test_a_row_of_one_scale_is_absent_at_the_other():
     table = build(SPEC, "mini", [])
-    assert [line.name for line in table.lines] == ["whole"]
+    assert [line.name for line in table.rows] == ["whole"]
     assert list(comparison_results(table)) == []
     with pytest.raises(SettingsError, match=r"cut: disan/coverage has this row only at scale=paper"):
         cells(SPEC, "mini", ["cut"])

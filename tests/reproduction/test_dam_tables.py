@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from made_up import run_of
 
-from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.table_page import render_table
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
@@ -59,8 +59,8 @@ def test_sources_of_the_sts_benchmark_are_counted():
     run = run_of(cells(spec, "paper", ["images"])[0])
     columns = spec.columns_at("paper").values()
     for record, images in ((run, None), (counting(run, {"images": 7, "deft-news": 0}), [7, 7, 7])):
-        lines = {line.name: line for line in build(spec, "paper", [record]).lines}
-        found = {name: [line.ours(column) for column in columns] for name, line in lines.items()}
+        lines = {line.name: line for line in build(spec, "paper", [record]).rows}
+        found = {name: [line.our_value(column) for column in columns] for name, line in lines.items()}
         assert found["headlines"] == [None] * 3  # no such source: the record says nothing of it
         assert [summary and summary.mean for summary in found["images"]] == (images or [None] * 3)
         assert [summary and summary.mean for summary in found["deft_news"]] == ([0, 0, 0] if images else [None] * 3)

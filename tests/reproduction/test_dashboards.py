@@ -8,22 +8,22 @@ import pytest
 from places import ROOT
 from reproduction.made_up import SPEC, data, record, run_of
 
-from attest.reproduction.collate import TABLE_KINDS, records_in
-from attest.reproduction.dashboards.build import dashboard_of, report_of, report_title
-from attest.reproduction.figures.dashboard_bars import draw_bars, scale_begin
-from attest.reproduction.figures.dashboard_panels import axis_heights
-from attest.reproduction.figures.dashboard_runs import Run
-from attest.reproduction.figures.dashboards import draw_dashboard
-from attest.reproduction.origins import origin_in_table
-from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.dashboards.build import report_title, table_dashboard, table_report
+from attest.reproduction.dashboards.draw import draw_dashboard
+from attest.reproduction.dashboards.draw_bars import draw_bars, scale_begin
+from attest.reproduction.dashboards.draw_panels import axis_heights
+from attest.reproduction.dashboards.drawn_runs import Run
+from attest.reproduction.load import TABLE_KINDS, records_in
+from attest.reproduction.pages.table_page import render_table
+from attest.reproduction.run_context import context_in_table
 from attest.reproduction.specs.added_rows import with_rows
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.compose_cache import cached_protocol
-from attest.reproduction.tables.groups import groups
 from attest.reproduction.tables.matching import RecordIndex
 from attest.reproduction.tables.metrics import standard_transfers
+from attest.reproduction.tables.run_groups import run_groups
 from attest.runs import versions
 from attest.runs.dashboards import Axis, Bars, Coordinates, Curves, Scatter, Text
 from attest.runs.records import Record
@@ -40,15 +40,15 @@ def axis(figure, title):
 
 def test_a_dashboard_shows_the_runs_of_one_table_at_one_scale():
     for scale in ("mini", "paper"):
-        dashboard = dashboard_of(build(SPEC, scale, []))
+        dashboard = table_dashboard(build(SPEC, scale, []))
         assert dashboard.filters == {"disan/table1.table": ["disan/table1"], "scale": [scale]}
         assert dashboard.group == "disan/table1.group"
-    assert len({dashboard_of(build(SPEC, scale, [])).name for scale in ("mini", "paper")}) == 2
+    assert len({table_dashboard(build(SPEC, scale, [])).name for scale in ("mini", "paper")}) == 2
 
 
 def test_its_panels():
     table = build(SPEC, "paper", [record("disan")])
-    dashboard = dashboard_of(table)
+    dashboard = table_dashboard(table)
     assert [section.title for section in dashboard.sections] == [
         "Curves", "Figures", "Settings", "Compare runs", "Table", "Steps"]  # fmt: skip
     assert [panel.metric for panel in panels(dashboard, Curves)][:3] == ["dev/accuracy", "dev/loss", "train/loss"]
@@ -65,31 +65,31 @@ def test_its_panels():
 
 
 def test_built_in_corpora_are_compared_with_no_paper():
-    shown = [figure.key for bars in panels(dashboard_of(build(SPEC, "mini", [])), Bars) for figure in bars.figures]
+    shown = [figure.key for bars in panels(table_dashboard(build(SPEC, "mini", [])), Bars) for figure in bars.figures]
     assert "test/accuracy" in shown
     assert not [key for key in shown if key.startswith("paper/")]
 
 
 def test_columns_with_one_metric_share_a_panel_that_the_metric_names():
     spec = load_table("dam/recipe")
-    titles = [bars.title for bars in panels(dashboard_of(build(spec, "paper", [])), Bars)]
+    titles = [bars.title for bars in panels(table_dashboard(build(spec, "paper", [])), Bars)]
     assert len(titles) == len(set(titles))
     assert "test/pearson" in titles
 
 
 def test_an_axis_of_many_sizes_is_logarithmic():
-    (scatter,) = panels(dashboard_of(build(load_table("dam/sizes"), "paper", [])), Scatter)
+    (scatter,) = panels(table_dashboard(build(load_table("dam/sizes"), "paper", [])), Scatter)
     assert (scatter.x.key, scatter.x.log) == ("protocol.examples", True)
 
 
 def test_a_table_of_counts_has_no_bars():
-    dashboard = dashboard_of(build(load_table("dam/table1"), "paper", []))
+    dashboard = table_dashboard(build(load_table("dam/table1"), "paper", []))
     assert not panels(dashboard, Bars)
 
 
 def test_a_report_has_the_page_the_panels_and_the_commands():
     table = build(SPEC, "paper", [record("disan", f"seed={seed}") for seed in (1, 2)])
-    report = report_of(table)
+    report = table_report(table)
     text, *sections, commands = report.parts
     assert "| Directional self-attention network (DiSAN) |" in text.markdown
     assert "## Comparisons of rows" in text.markdown
@@ -100,14 +100,14 @@ def test_a_report_has_the_page_the_panels_and_the_commands():
 
 def test_the_commands_of_a_report_name_the_rows_that_were_added():
     spec = with_rows(SPEC, "model=s2t dropout=0.4,model=bilstm_max")
-    *_, commands = report_of(build(spec, "mini", [])).parts
+    *_, commands = table_report(build(spec, "mini", [])).parts
     for words in ("reproduce", "show", "wandb push"):
         command = f"attest {words} disan/table1 'with=model=s2t dropout=0.4,model=bilstm_max' scale=mini"
         assert command in commands.text.splitlines()
 
 
 def label_of(run, cell):
-    return run_card(run, origin_in_table(run, "disan/table1", cell)).config["disan/table1"]
+    return run_card(run, context_in_table(run, "disan/table1", cell)).config["disan/table1"]
 
 
 def test_runs_are_grouped_by_row_data_and_budget():
@@ -132,35 +132,35 @@ def test_groups_are_those_that_the_table_averages(table, tracked_index):
     by_label = defaultdict(set)
     expected = set()
     for cell in cells(load_table(table), "paper"):
-        for group in groups(cell, tracked_index.candidates(cell)):
+        for group in run_groups(cell, tracked_index.candidates(cell)):
             runs = [*group.records, *group.repeats]
             expected.add(frozenset(run.id for run in runs))
             for run in runs:
-                by_label[origin_in_table(run, table, cell).labels[table]["group"]].add(run.id)
+                by_label[context_in_table(run, table, cell).labels[table]["group"]].add(run.id)
     assert expected
     assert set(map(frozenset, by_label.values())) == expected
 
 
 def test_the_summary_has_the_papers_figures_and_those_of_later_evaluations():
     (cell,) = cells(SPEC, "paper", ["disan"])
-    assert origin_in_table(record("disan"), "disan/table1", cell).figures == {
+    assert context_in_table(record("disan"), "disan/table1", cell).figures == {
         "paper/disan/table1/cost/full_epoch_seconds": 587, "paper/disan/table1/train/accuracy": 91.08,
         "paper/disan/table1/test/accuracy": 85.62}  # fmt: skip
     (mini,) = cells(SPEC, "mini", ["disan"])
-    assert not origin_in_table(record("disan", scale="mini"), "disan/table1", mini).figures
+    assert not context_in_table(record("disan", scale="mini"), "disan/table1", mini).figures
 
 
 def test_a_picture_shows_groups_sections_and_the_papers_figures(tmp_path):
     runs = [record("disan", f"seed={seed}", curve=curve(seed)) for seed in (1, 2)]
     runs.append(record("no_directions", curve=curve(3)))
     cells_by_row = {cell.row: cell for cell in cells(SPEC, "paper", ["disan", "no_directions"])}
-    cards = [run_card(run, origin_in_table(run, "disan/table1", cells_by_row[run.label.row])) for run in runs]
+    cards = [run_card(run, context_in_table(run, "disan/table1", cells_by_row[run.label.row])) for run in runs]
     path = tmp_path / "workspace.svg"
-    draw_dashboard(dashboard_of(build(SPEC, "paper", runs)), list(zip(runs, cards, strict=True)), path)
+    draw_dashboard(table_dashboard(build(SPEC, "paper", runs)), list(zip(runs, cards, strict=True)), path)
     texts = texts_in(path)
     assert {"disan (2)", "no_directions (1)", "85", "dev/accuracy", "Test (%)", "ours / black mark: paper"} <= {*texts}
     assert {"forward_backward", "diagonal", "Test by parameters"} <= {text.strip() for text in texts}
-    draw_dashboard(dashboard_of(build(SPEC, "paper", [])), [], path)
+    draw_dashboard(table_dashboard(build(SPEC, "paper", [])), [], path)
 
 
 def test_the_picture_in_the_guide_is_that_of_the_tracked_records(tmp_path, tracked_index):
@@ -168,11 +168,11 @@ def test_the_picture_in_the_guide_is_that_of_the_tracked_records(tmp_path, track
     pytest.importorskip("matplotlib")
     transfers = standard_transfers(tracked_index.by_kind["transfer"])
     runs = [
-        (run, run_card(run, origin_in_table(run, "disan/table1", cell, transfers)))
+        (run, run_card(run, context_in_table(run, "disan/table1", cell, transfers)))
         for cell in cells(SPEC, "paper")
         for run in tracked_index.matching(cell, "done")
     ]
-    draw_dashboard(dashboard_of(build(SPEC, "paper", tracked_index)), runs, tmp_path / "workspace.svg")
+    draw_dashboard(table_dashboard(build(SPEC, "paper", tracked_index)), runs, tmp_path / "workspace.svg")
     assert texts_in(ROOT / "docs/workspace.svg") == texts_in(tmp_path / "workspace.svg")
 
 
@@ -187,7 +187,7 @@ def curve(seed):
 def test_a_row_that_a_command_added_has_a_group_and_no_printed_figures():
     spec = with_rows(SPEC, "model=s2t dropout=0.4")
     (cell,) = (cell for cell in cells(spec, "paper") if cell.row not in SPEC.rows)
-    origin = origin_in_table(run_of(cell), "disan/table1", cell)
+    origin = context_in_table(run_of(cell), "disan/table1", cell)
     assert origin.labels["disan/table1"]["row"] == cell.row
     assert not origin.figures
 
@@ -200,7 +200,7 @@ def test_figures_of_a_table_that_no_record_of_the_run_holds():
         id="a", status="done", kind="transfer", settings=protocol, versions={"transfer": versions.TRANSFER}, seed=1,
         data={"fingerprint": "f"}, parents=[run.id], metrics={"MR/test": 77.5},
     )  # fmt: skip
-    figures = origin_in_table(run, "psan/table3", cell, standard_transfers([transfer])).figures
+    figures = context_in_table(run, "psan/table3", cell, standard_transfers([transfer])).figures
     assert figures["transfer/MR/test"] == 77.5
     assert figures["paper/psan/table3/transfer/MR/test"] > 0
 
@@ -222,7 +222,7 @@ def test_an_axis_with_a_zero_is_linear():
     assert axis_heights(axis, [0, 5, 10]) == {"0": 0, "5": 0.5, "10": 1}
 
 
-LOOKS = {"a": {"color": "C0", "linestyle": "-"}, "b": {"color": "C0", "linestyle": "--"}}
+STYLES = {"a": {"color": "C0", "linestyle": "-"}, "b": {"color": "C0", "linestyle": "--"}}
 
 
 def drawn_bars(key, values, environment=lambda place: {}):
@@ -233,7 +233,7 @@ def drawn_bars(key, values, environment=lambda place: {}):
         made = record("disan", f"seed={place}")
         made = replace(made, environment=used, devices=[{"name": name} for name in used.values()])
         runs.append(Run("a", made, {}, {key: value, "paper": 90.0}))
-    draw_bars(axes, Bars(title="T", figures=[axis(key, "ours"), axis("paper", "paper")]), runs, LOOKS)
+    draw_bars(axes, Bars(title="T", figures=[axis(key, "ours"), axis("paper", "paper")]), runs, STYLES)
     return axes
 
 
@@ -248,7 +248,7 @@ def test_bars_begin_at_0_and_a_cut_scale_has_dots():
     ] * 2
 
 
-def test_times_of_gpus_are_not_averaged_with_those_of_processors():
+def test_times_of_gpus_are_not_averaged_with_those_of_cpus():
     axes = drawn_bars("cost/epoch_seconds", [600.0, 100.0, 120.0], lambda place: {"gpu": "H100"} if place else {})
     (bar,) = axes.patches
     assert bar.get_width() == 600

@@ -7,15 +7,15 @@ from made_up import SPEC, data, finished_run, line, record, run_of, shown
 
 from attest.config.compose import compose
 from attest.reproduction.pages.csv_latex import render_csv, render_latex
-from attest.reproduction.pages.markdown import render_table
-from attest.reproduction.pages.readme import render_summary
-from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.pages.readme_summary import render_summary
+from attest.reproduction.pages.table_page import render_table
+from attest.reproduction.pages.terminal.table_runs import render_runs
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.data_deviations import format_coverage
 from attest.reproduction.tables.finding import Finding
-from attest.reproduction.tables.groups import groups, same_data
+from attest.reproduction.tables.run_groups import run_groups, same_data
 from attest.reproduction.tables.setting_deviations import format_deviation
 
 
@@ -70,7 +70,7 @@ def test_counts_deviate_only_in_what_can_change_them():
     run = finished_run(compose([*cell.overrides, "scale=paper", "trainer.precision=bf16"]))
     run.data["vectors"]["rows"] = 9
     run.data["splits"]["train"]["labelled"] = 5000
-    (result,) = next(line for line in build(spec, "paper", [run]).lines if line.name == "stsb").results
+    (result,) = next(line for line in build(spec, "paper", [run]).rows if line.name == "stsb").results
     assert result.group is not None
     assert "trainer.precision bf16 instead of fp32" in result.group.deviations
     assert result.deviations == ("train: 5,000 of 5,749 labelled examples (87.0%)",)
@@ -80,7 +80,7 @@ def test_an_experiment_with_less_than_the_papers_is_marked_too():
     """Figure 5 of SSA is made of 20,000 pairs on purpose, and all their steps."""
     hops = load_table("ssa/hops")
     cell = next(cell for cell in cells(hops, "paper", ["hops_5"]) if cell.panel.name == "snli")
-    (group,) = groups(cell, [run_of(cell, **{"test/accuracy": 60.0})])
+    (group,) = run_groups(cell, [run_of(cell, **{"test/accuracy": 60.0})])
     assert group.reduced
     assert group.deviations == (
         "protocol.examples 20,000 instead of 549,367 (our experiment for the paper's table)",
@@ -94,7 +94,7 @@ def test_an_experiment_with_less_than_the_papers_is_marked_too():
 def test_the_budget_of_a_run_is_the_limit_that_ends_it(epoch, text):
     cell = next(cell for cell in cells(load_table("dam/recipe"), "paper", ["bow"]) if cell.panel.name == "snli_dev")
     run = dataclasses.replace(run_of(cell), curve=({"step": 10_500, "epoch": epoch},))
-    (group,) = groups(cell, [run])
+    (group,) = run_groups(cell, [run])
     assert group.reduced
     assert f"{text} instead of 100 (our experiment for the paper's table)" in group.deviations
 

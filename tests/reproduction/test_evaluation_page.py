@@ -9,7 +9,7 @@ from attest.inference.evaluation import Evaluation
 from attest.inference.gold_labels import parse_gold_labels
 from attest.inference.grouping import Grouping
 from attest.inference.predictions import Predictions
-from attest.reproduction.pages.evaluation import render_evaluation
+from attest.reproduction.pages.terminal.evaluation import render_evaluation
 from attest.runs.records import Record
 
 CLASSES = ("entailment", "neutral", "contradiction")

@@ -8,7 +8,6 @@ from reproduction.made_up import finished_run
 
 from attest.config.compose import compose
 from attest.inference.attention_maps import SentenceMaps, attention_id
-from attest.reproduction import collate
 from attest.reproduction.figures.accuracy_curves import (
     AccuracyCurves,
     Curve,
@@ -18,10 +17,11 @@ from attest.reproduction.figures.accuracy_curves import (
 )
 from attest.reproduction.figures.attention_measures import with_root_mean_squares, word_group_means
 from attest.reproduction.figures.content import AttentionContent, figure_content
-from attest.reproduction.figures.guessing import guessed_accuracy
-from attest.reproduction.pages.captions import guess_captions
+from attest.reproduction.figures.majority_baseline import majority_accuracy
+from attest.reproduction.load import figures_in, records_in
+from attest.reproduction.pages.captions import majority_captions
 from attest.reproduction.pages.figures import figure_pages
-from attest.reproduction.pages.numbers import escape_markdown
+from attest.reproduction.pages.markdown_parts import escape_markdown
 from attest.reproduction.specs.figure import load_figure
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
@@ -70,15 +70,15 @@ def attended(store, run, picture, *, unknown=()):
 
 def content(name, store, scale="paper"):
     picture = load_figure(name)
-    records = collate.records_in([store.folder.parent])
+    records = records_in([store.folder.parent])
     table = build(TABLES[picture.table], scale, records)
-    return figure_content(picture, table, collate.records_in([store.folder.parent], "attention"), [store])
+    return figure_content(picture, table, records_in([store.folder.parent], "attention"), [store])
 
 
 def caption(name, store, scale="paper"):
-    records = collate.records_in([store.folder.parent])
+    records = records_in([store.folder.parent])
     tables = [build(spec, scale, records) for spec in TABLES.values()]
-    text = figure_pages(collate.figures_in([store.folder.parent], tables))["disan/figures.md"]
+    text = figure_pages(figures_in([store.folder.parent], tables))["disan/figures.md"]
     number = name.removeprefix("disan/figure")
     return text.partition(f"Figure {number}: ")[2].partition("\n## ")[0]
 
@@ -267,28 +267,28 @@ def test_files_of_pictures_tell_their_title_and_content(store, tmp_path):
     assert f"<dc:description>{picture.alt}</dc:description>" in svg
 
 
-@pytest.mark.parametrize("guess", [None, 20.0, 30.0])
-def test_guessing_is_drawn_if_it_is_near_the_lowest_accuracy(store, tmp_path, guess):
+@pytest.mark.parametrize("majority", [None, 20.0, 30.0])
+def test_the_majority_baseline_is_drawn_if_it_is_near_the_lowest_accuracy(store, tmp_path, majority):
     draw = pytest.importorskip("attest.reproduction.figures.draw").draw_figure
     for seed, right in ((1, [True, True, False, True]), (2, [True, True, True, True])):
         trained(store, "disan/table2", "disan", f"seed={seed}", predictions=said(right, lengths=(3, 6, 6, 6)))
     found = content("disan/figure5", store)
     curve = dataclasses.replace(found.curves[0], accuracy_RC=np.full_like(found.curves[0].accuracy_RC, 35.0))
-    found = dataclasses.replace(found, curves=(curve,), guess=guess)
+    found = dataclasses.replace(found, curves=(curve,), majority=majority)
     draw(load_figure("disan/figure5"), found, tmp_path / "a.svg")
-    assert ("always the most frequent label (30.0%)" in (tmp_path / "a.svg").read_text()) == (guess == 30)
+    assert ("always the most frequent label (30.0%)" in (tmp_path / "a.svg").read_text()) == (majority == 30)
     captions = {None: [], 20.0: ["is right for 20.0%, below the picture."], 30.0: ["most frequent label, 30.0%."]}
-    ends = captions[guess]
-    assert all(text.endswith(end) for text, end in zip(guess_captions(found), ends, strict=True))
+    ends = captions[majority]
+    assert all(text.endswith(end) for text, end in zip(majority_captions(found), ends, strict=True))
 
 
-def test_the_accuracy_of_guessing_is_that_of_the_most_frequent_label(store):
+def test_the_majority_baseline_is_that_of_the_most_frequent_label(store):
     run = trained(store, "disan/table2", "disan")
     three, one = (ItemPredictions(np.arange(4), np.array(gold), np.zeros(4)) for gold in ([2, 2, 0, 2], [1, 2, 3, 4]))
     for predictions, share in ((three, 75.0), (one, 25.0), (None, None)):
         table = build(TABLES["disan/table2"], "paper", [run], lambda record, metric, found=predictions: found)
-        assert guessed_accuracy(table, [run], "test/accuracy") == share
-        assert guessed_accuracy(table, [run], "test/pearson") is None
+        assert majority_accuracy(table, [run], "test/accuracy") == share
+        assert majority_accuracy(table, [run], "test/pearson") is None
 
 
 def test_words_are_drawn_as_they_are(tmp_path):
@@ -306,7 +306,7 @@ def test_words_are_drawn_as_they_are(tmp_path):
 
 def test_each_paper_has_a_page(store):
     attended(store, trained(store, "disan/table1", "disan"), load_figure("disan/figure6"))
-    tables = [build(spec, "paper", collate.records_in([store.folder.parent])) for spec in TABLES.values()]
-    figures = collate.figures_in([store.folder.parent], tables)
+    tables = [build(spec, "paper", records_in([store.folder.parent])) for spec in TABLES.values()]
+    figures = figures_in([store.folder.parent], tables)
     assert [figure.content is None for figure in figures] == [True, False, False, True]
     assert list(figure_pages(figures)) == ["disan/figures.md"]

@@ -9,7 +9,7 @@ import pytest
 from attest.cli.commands.hard import report_lines
 from attest.errors import DataError, SettingsError
 from attest.reproduction.tables import hypothesis_classifier
-from attest.reproduction.tables.hard_pairs import find_hard
+from attest.reproduction.tables.hard_pairs import hard_pairs_record
 from attest.reproduction.tables.hypothesis_classifier import HypothesisClassifier
 from attest.reproduction.tables.subsets import partial_note
 from attest.runs.store import Store
@@ -50,7 +50,7 @@ def store_of(settings):
 
 def test_pairs_that_the_hypothesis_misleads_about_are_hard(small):
     settings, _ = small
-    record = find_hard(settings)
+    record = hard_pairs_record(settings)
     assert store_of(settings).arrays(record.id)["rows"].tolist() == [2, 4]
     assert record.metrics == {"train/accuracy": 100.0, "test/accuracy": 50.0, "test/hard": 2, "test/easy": 2}
     assert record.settings == {"subset": "hard", "origin": "derived", "dataset.name": "snli",
@@ -60,11 +60,11 @@ def test_pairs_that_the_hypothesis_misleads_about_are_hard(small):
 
 def test_what_is_known_is_not_derived_again(small, monkeypatch):
     settings, _ = small
-    record = find_hard(settings)
+    record = hard_pairs_record(settings)
     monkeypatch.setattr(HypothesisClassifier, "fit", None)
-    assert find_hard(settings).id == record.id
+    assert hard_pairs_record(settings).id == record.id
     monkeypatch.undo()
-    assert find_hard(settings, HypothesisClassifier(longest=1)).id != record.id
+    assert hard_pairs_record(settings, HypothesisClassifier(longest=1)).id != record.id
 
 
 @pytest.mark.parametrize("named", [True, False])
@@ -75,7 +75,7 @@ def test_published_pairs_are_preferred_and_found_in_the_test_set(small, named):
         chosen = [{key: value for key, value in row.items() if key != "pairID"} for row in chosen]
     written(Path(settings.paths.data) / settings.dataset.hard, chosen)
     (Path(settings.paths.data) / "snli/snli_1.0_train.jsonl").unlink()
-    record = find_hard(settings)
+    record = hard_pairs_record(settings)
     assert record.settings["origin"] == "published"
     assert store_of(settings).arrays(record.id)["rows"].tolist() == [0, 4]
     assert record.metrics == {"test/hard": 2, "test/easy": 2}
@@ -86,7 +86,7 @@ def test_a_tokenised_copy_is_found_by_its_letters_and_digits(small):
     changed = {"gold_label": "entailment", "sentence1": "a dog runs 0", "sentence2": "SOMEBODY is outdoors ."}
     missing = {**changed, "sentence1": "A cat runs 0 ."}
     written(Path(settings.paths.data) / settings.dataset.hard, [changed, missing])
-    record = find_hard(settings)  # of a test set that has 4 of 9,824 pairs
+    record = hard_pairs_record(settings)  # of a test set that has 4 of 9,824 pairs
     assert store_of(settings).arrays(record.id)["rows"].tolist() == [0]
     assert partial_note(record) == "hard pairs: our test set has 1 of the 2 published ones"
 
@@ -96,20 +96,20 @@ def test_a_published_pair_that_is_not_in_the_test_set_is_named(small):
     settings = replace(settings, dataset=replace(settings.dataset, expected={"test": 4}))
     written(Path(settings.paths.data) / settings.dataset.hard, [test[0], {**test[2], "pairID": "p99"}])
     with pytest.raises(DataError, match=r"snli_1.0_test_hard.jsonl:2: this pair is not in the test set"):
-        find_hard(settings)
+        hard_pairs_record(settings)
     assert list(store_of(settings)) == []
 
 
 def test_sets_without_hypotheses_have_no_hard_pairs(settings_with):
     with pytest.raises(SettingsError, match="sick has no hypotheses; hard pairs are of sets such as snli"):
-        find_hard(settings_with("experiment=disan/sick"))
+        hard_pairs_record(settings_with("experiment=disan/sick"))
 
 
 def test_what_does_not_come_to_rest_is_no_classifier(small, monkeypatch):
     settings, _ = small
-    monkeypatch.setattr(hypothesis_classifier, "MOST_ITERATIONS", 1)
-    with pytest.raises(DataError, match="the classifier of hypotheses has not come to rest after 1 iterations"):
-        find_hard(settings)
+    monkeypatch.setattr(hypothesis_classifier, "MAX_ITERATIONS", 1)
+    with pytest.raises(DataError, match="the classifier of hypotheses did not converge in 1 iterations"):
+        hard_pairs_record(settings)
 
 
 @pytest.mark.parametrize("missing", ["train", "test"])
@@ -118,7 +118,7 @@ def test_a_data_set_without_one_of_both_splits_is_refused(small, missing):
     files = {name: path for name, path in settings.dataset.files.items() if name != missing}
     settings = replace(settings, dataset=replace(settings.dataset, files=files))
     with pytest.raises(SettingsError, match=rf"dataset.files.{missing}: missing; snli has only .*dev.* need train and"):
-        find_hard(settings)
+        hard_pairs_record(settings)
 
 
 @pytest.mark.parametrize(("expected", "known"), [({"train": 549_367}, "30 of 549,367"), ({}, "30")])
@@ -126,7 +126,7 @@ def test_report_of_hard_pairs(small, expected, known):
     """A data set of the user's own does not state how many pairs it has."""
     settings, _ = small
     settings = replace(settings, scale="paper", dataset=replace(settings.dataset, expected=expected))
-    lines = list(report_lines(find_hard(settings), settings))
+    lines = list(report_lines(hard_pairs_record(settings), settings))
     assert lines[0] == "snli: 2 of 4 test pairs are hard, derived"
     assert lines[2:4] == [
         f"a classifier of the hypothesis alone, trained on {known} pairs, labels",

@@ -11,7 +11,7 @@ from attest.cli.commands.plan import describe_time
 from attest.config.compose import compose
 from attest.reproduction.pages.hours import hours, render_hours, total_sentence
 from attest.reproduction.tables.build import build
-from attest.reproduction.tables.hours import RunTime, full_seconds, time_of_lines
+from attest.reproduction.tables.hours import RunTime, full_seconds, time_of_rows
 
 STEPS = 400_000
 
@@ -24,7 +24,7 @@ def run(row, seed, steps, seconds, *overrides):
 
 def time_of(row, records):
     table = build(SPEC, "paper", records)
-    return time_of_lines([line for line in table.lines if line.name == row], "paper")
+    return time_of_rows([line for line in table.rows if line.name == row], "paper")
 
 
 def test_a_row_without_records_is_not_timed():
@@ -80,9 +80,15 @@ def test_the_total_is_rounded_to_two_digits():
 
 def test_runs_that_rows_or_tables_share_count_once():
     table = build(SPEC, "paper", [run("disan", 1, STEPS, 3600.0)])
-    (disan,) = (line for line in table.lines if line.name == "disan")
-    assert time_of_lines([disan, disan], "paper") == RunTime(runs=5, timed=5, measured=pytest.approx(5 * 3600.0))
+    (disan,) = (line for line in table.rows if line.name == "disan")
+    assert time_of_rows([disan, disan], "paper") == RunTime(runs=5, timed=5, measured=pytest.approx(5 * 3600.0))
     assert "| All | 55 | 5.0 |  | 50 runs |" in render_hours([table, table])
+
+
+def test_threads_and_number_formats_are_counted_from_the_records():
+    table = build(SPEC, "paper", [run("disan", 1, STEPS, 3600.0)])
+    assert "- Of the 1 run behind these hours, " in render_hours([table, table])
+    assert "behind these hours" not in render_hours([build(SPEC, "paper", [])])
 
 
 def test_the_command_prints_the_answer_and_the_rows_whose_sum_the_tracked_page_has_in_any_home(home, capsys):

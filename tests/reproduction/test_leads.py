@@ -43,7 +43,7 @@ def table_of(records, look_up_predictions=no_predictions):
 
 def lead(table):
     """The comparison of the lead with 1,000 pairs and that with 100,000."""
-    return next(each for each in comparison_results(table) if each.than and each.column.title == "1k pairs")
+    return next(each for each in comparison_results(table) if each.second_column and each.column.title == "1k pairs")
 
 
 def predicted(run, metric):

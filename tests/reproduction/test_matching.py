@@ -5,13 +5,13 @@ import dataclasses
 from made_up import SPEC, ours, record, shown
 
 from attest.config.settings import Settings
-from attest.reproduction.pages.markdown import render_table
-from attest.reproduction.pages.terminal import render_runs
-from attest.reproduction.tables.budget import budget_values
+from attest.reproduction.pages.table_page import render_table
+from attest.reproduction.pages.terminal.table_runs import render_runs
+from attest.reproduction.tables.allowed_deviations import allowed_deviations
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.groups import groups
 from attest.reproduction.tables.matching import INDEX_KEYS
+from attest.reproduction.tables.run_groups import run_groups
 
 
 def test_replicates_are_averaged_within_their_row_alone():
@@ -24,7 +24,7 @@ def test_replicates_are_averaged_within_their_row_alone():
 
 def test_groups_sort_replicates_by_seed():
     cell = cells(SPEC, "paper", ["disan"])[0]
-    (group,) = groups(cell, [record("disan", f"seed={seed}") for seed in (3, 0, 2)])
+    (group,) = run_groups(cell, [record("disan", f"seed={seed}") for seed in (3, 0, 2)])
     assert [r.seed for r in group.records] == [0, 2, 3]
 
 
@@ -68,7 +68,7 @@ def test_records_of_older_code_do_not_count():
 
 def test_records_are_indexed_by_what_no_budget_changes():
     """Else a run of another budget would never be compared with its cell."""
-    assert not set(INDEX_KEYS) & budget_values(Settings).keys()
+    assert not set(INDEX_KEYS) & allowed_deviations(Settings).keys()
 
 
 def test_two_records_of_one_seed_count_once_and_are_shown():
@@ -78,7 +78,9 @@ def test_two_records_of_one_seed_count_once_and_are_shown():
     found = shown([later, *records])
     assert (ours(found).values, found.replicates_text) == ((81.0, 82.0), "2 of 5 runs")
     assert found.group.repeats == (later,)
-    (group,) = groups(found.cell, [later, dataclasses.replace(records[0], environment={"uncommitted_changes": True})])
+    (group,) = run_groups(
+        found.cell, [later, dataclasses.replace(records[0], environment={"uncommitted_changes": True})]
+    )
     assert group.records == (later,)
     table = build(SPEC, "paper", [later, *records])
     assert "repeated    ffffffffffff seed=1: a second record, not counted" in render_runs(table, "disan")

@@ -7,10 +7,10 @@ import pytest
 from made_up import data, record
 
 from attest.config.compose import compose
-from attest.reproduction.pages.mini_note import reads_built_in_corpus
+from attest.reproduction.pages.built_in_corpora import reads_built_in_corpus
 from attest.reproduction.pages.model_card import model_card
-from attest.reproduction.pages.run import render_run
-from attest.runs.run_card import Origin
+from attest.reproduction.pages.terminal.run import render_run
+from attest.runs.run_card import RunContext
 
 OWN = "import attest.models\n\n\nclass Sum(attest.models.SourceToToken):\n    pass\n"
 PART = data(train=11_884)
@@ -20,7 +20,7 @@ REFERENCE = "snli: Bowman et al. 2015, A large annotated corpus for learning nat
 
 def card_of(made, *overrides):
     settings = compose(["experiment=disan/snli", f"scale={made.settings['scale']}", *overrides])
-    return model_card(made, settings, Origin(command=""), {}, sides=2, pairs=False)
+    return model_card(made, settings, RunContext(command=""), {}, sides=2, pairs=False)
 
 
 def test_a_built_in_corpus_is_not_the_data_set_whose_form_it_has():
@@ -49,7 +49,7 @@ def test_the_card_says_where_attest_comes_from():
     assert "pip install attest" not in card
     assert "pip install 'attest" not in card
     settings = compose(["experiment=dam/snli"])
-    matcher = model_card(record("disan"), settings, Origin(command=""), {}, sides=2, pairs=True)
+    matcher = model_card(record("disan"), settings, RunContext(command=""), {}, sides=2, pairs=True)
     assert "`pip install .`" in matcher
     assert "`attest` on PyPI is another project" in matcher
     assert "sentence-transformers" not in matcher
@@ -67,7 +67,7 @@ def test_official_data_have_a_reference_and_a_number():
 def test_the_card_of_a_run_of_more_than_one_commit_names_each():
     commits = [{"commit": "a" * 40, "from_step": 0}, {"commit": "b" * 40, "from_step": 300}]
     card = card_of(record("disan", environment={"commit": "b" * 40, "commits": commits}))
-    assert f"- commit of the code: `{'b' * 40}` (of its parts: {'a' * 12}, after step 300 {'b' * 12})\n" in card
+    assert f"- commit of the code: `{'b' * 40}` (of its parts: {'a' * 12}, from step 301 on {'b' * 12})\n" in card
 
 
 def test_which_runs_were_on_a_built_in_corpus():
@@ -106,6 +106,6 @@ def test_backticks_do_not_end_code():
     made = dataclasses.replace(made, settings={**made.settings, "dataset.labels": ["a`<b>"]})
     command = "attest train dataset.labels=['a`<b>']"
     settings = compose(["experiment=disan/snli", f"scale={made.settings['scale']}"])
-    card = model_card(made, settings, Origin(command=""), {}, sides=2, pairs=False, command=command)
+    card = model_card(made, settings, RunContext(command=""), {}, sides=2, pairs=False, command=command)
     assert f"- command: ``{command}``\n" in card
     assert "- ``dataset.labels=[a`<b>]``\n" in card

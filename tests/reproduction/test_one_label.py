@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from reproduction.made_up import SPEC, data, record
 
-from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.table_page import render_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.item_errors import ItemPredictions
 from attest.reproduction.tables.one_label import gives_one_label

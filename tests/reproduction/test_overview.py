@@ -6,7 +6,7 @@ from attest.reproduction.pages.overview import render_findings, render_overview
 from attest.reproduction.pages.summary import summary
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
-from attest.reproduction.tables.table import Line
+from attest.reproduction.tables.table import RowResults
 
 
 def line(records):
@@ -50,9 +50,9 @@ def test_the_findings_of_each_paper_are_counted_for_the_readme():
 
 
 def test_the_findings_of_a_table_are_computed_once(monkeypatch):
-    computed, finding = [], Line.finding
-    monkeypatch.setattr(Line, "finding", lambda *figure: computed.append(figure) or finding(*figure))
+    computed, finding = [], RowResults.finding
+    monkeypatch.setattr(RowResults, "finding", lambda *figure: computed.append(figure) or finding(*figure))
     tables = [build(SPEC, "paper", [record("disan")])]
     texts = [render_overview(tables, []), render_findings(tables), "".join(summary(tables[0]))]
     assert all("1 undecided" in text for text in texts)
-    assert len(computed) == len(tables[0].lines) * len(tables[0].columns)
+    assert len(computed) == len(tables[0].rows) * len(tables[0].columns)

@@ -8,12 +8,12 @@ from attest.config.compose import compose
 from attest.config.flat import flatten
 from attest.config.paths import home, tracked_results
 from attest.errors import SettingsError
-from attest.reproduction.collate import records_in
-from attest.reproduction.pages import parameters
+from attest.reproduction.load import records_in
 from attest.reproduction.pages.csv_latex import render_csv, render_latex
-from attest.reproduction.pages.markdown import render_table
-from attest.reproduction.pages.readme import render_summary
-from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.pages.readme_summary import render_summary
+from attest.reproduction.pages.table_page import render_table
+from attest.reproduction.pages.terminal import parameters
+from attest.reproduction.pages.terminal.table_runs import render_runs
 from attest.reproduction.publish import copy_table_records
 from attest.reproduction.specs.table import read_table
 from attest.reproduction.tables.build import build
@@ -151,11 +151,11 @@ def test_no_column_may_be_changed_into_another(spec):
 
 
 def test_each_column_shows_its_own_runs(spec, table):
-    (line,) = (line for line in table(*folds(spec, 2, 0, 1), record(spec, "trec", accuracy=94.0)).lines if line.results)
+    (line,) = (line for line in table(*folds(spec, 2, 0, 1), record(spec, "trec", accuracy=94.0)).rows if line.results)
     columns = spec.columns
-    assert line.ours(columns["cr"]).values == (80.0, 81.0, 82.0)
-    assert line.ours(columns["trec"]).values == (94.0,)
-    assert line.ours(columns["training"]).mean == 99.0
+    assert line.our_value(columns["cr"]).values == (80.0, 81.0, 82.0)
+    assert line.our_value(columns["trec"]).values == (94.0,)
+    assert line.our_value(columns["training"]).mean == 99.0
     findings = [line.finding(name, columns[name]) for name in ("cr", "trec")]
     assert findings == [Finding("below"), Finding("undecided")]
     assert [part.replicates_text for part in line.results] == ["3 of 10 folds", "1 of 5 runs"]
@@ -163,13 +163,13 @@ def test_each_column_shows_its_own_runs(spec, table):
 
 def test_other_seeds_and_runs_without_a_fold_do_not_count(spec, table):
     made = table(record(spec, "cr"), record(spec, "cr", "protocol.fold=0", "seed=2"))
-    assert [part.status for part in made.lines[1].results] == ["not run", "not run"]
+    assert [part.status for part in made.rows[1].results] == ["not run", "not run"]
 
 
 def test_failures_stand_in_their_own_columns(spec, table):
     failed = folds(spec, 3, status="failed", reason="ValueError: broken", metrics={})
     made = table(*failed)
-    assert [part.status for part in made.lines[1].results] == ["failed", "not run"]
+    assert [part.status for part in made.rows[1].results] == ["failed", "not run"]
     assert "protocol.fold=3: ValueError: broken" in render_runs(made)
 
 
@@ -219,10 +219,10 @@ def test_figures_of_a_wide_table_whose_deviations_differ_have_a_number_each(spec
 
 def test_a_smaller_pool_is_a_deviation_and_the_fuller_one_is_shown(spec, table):
     smaller = {"all": {"labelled": 3000, "rows": 3000, "with_parse": 3000}}
-    part = table(*folds(spec, 0, 1, splits=smaller)).lines[1].results[0]
+    part = table(*folds(spec, 0, 1, splits=smaller)).rows[1].results[0]
     assert part.deviations == ("all: 3,000 of 3,775 labelled examples (79.5%)",)
     others = [record(spec, "cr", f"protocol.fold={fold}", "protocol.steps=200") for fold in (0, 1)]
-    (shown, _) = table(*folds(spec, 0, 1, splits=smaller), *others).lines[1].results
+    (shown, _) = table(*folds(spec, 0, 1, splits=smaller), *others).rows[1].results
     assert shown.group.records == tuple(others)
 
 

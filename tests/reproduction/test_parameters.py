@@ -1,4 +1,4 @@
-from attest.reproduction.pages.parameters import describe_model, describe_table
+from attest.reproduction.pages.terminal.parameters import describe_model, describe_table
 
 
 def test_counts_beside_the_papers():

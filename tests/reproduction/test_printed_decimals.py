@@ -6,7 +6,7 @@ import pytest
 
 from attest.config.paths import shipped_folder
 from attest.reproduction.pages.numbers import format_printed
-from attest.reproduction.specs.rows import Figure
+from attest.reproduction.specs.rows import PrintedValue
 from attest.reproduction.specs.table import load_table, read_table
 
 
@@ -53,6 +53,6 @@ def test_a_table_that_extends_another_one_has_its_decimals(own_folder):
 
 
 def test_a_figure_without_a_file_has_the_decimals_of_its_value():
-    figure = Figure(value=0.79, sd=0.001)
+    figure = PrintedValue(value=0.79, sd=0.001)
     assert format_printed(figure) == "0.790 ± 0.001"
     assert format_printed(dataclasses.replace(figure, decimals=4)) == "0.7900 ± 0.0010"

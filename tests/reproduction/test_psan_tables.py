@@ -6,8 +6,8 @@ import pytest
 from made_up import run_of
 
 from attest.config.flat import flatten
-from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.numbers import format_difference
+from attest.reproduction.pages.table_page import render_table
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
@@ -17,7 +17,7 @@ from attest.reproduction.tables.model_sizes import model_size
 from attest.runs.records import Record
 from attest.transfer.settings import Transfer
 
-DIVIDED = {
+PHRASES_PREFIX = {
     "train": {"sentences": 6, "words": 50, "phrases": [12, 20, 30]},
     "dev": {"sentences": 4, "words": 30, "phrases": [8, 10, 10]},
 }
@@ -105,8 +105,8 @@ def test_columns_of_transfer_show_the_newest_record_of_the_rows_own_runs():
         judged(run, "2026-01-03", folds=5, **{"CR/test": 99.0}),  # another protocol
         judged(other, "2026-01-04", **{"CR/test": 99.0}),
     ]
-    line = next(line for line in build(spec, "paper", [run, *transfers]).lines if line.name == "psan")
-    shown = {name: line.ours(column) for name, column in spec.columns.items()}
+    line = next(line for line in build(spec, "paper", [run, *transfers]).rows if line.name == "psan")
+    shown = {name: line.our_value(column) for name, column in spec.columns.items()}
     assert (shown["cr"].mean, shown["mr"].mean, shown["trec"]) == (71.0, 60.0, None)
     assert "CR/all: 4,000 of 5,000 examples" in line.results[0].deviations
     text = render_table(build(spec, "paper", [run, *transfers]))
@@ -168,18 +168,18 @@ def test_memory_is_that_of_the_newest_benchmark_with_or_without_runs():
 
     spec = load_table("psan/table5")
     records = [measured("2026-02", "done", 3.0), measured("2026-01", "done", 2.0), measured("2026-03", "failed", 4.0)]
-    lines = {line.name: line for line in build(spec, "paper", records).lines}
+    lines = {line.name: line for line in build(spec, "paper", records).rows}
     for name in ("memory", "saved", "fast", "fast_saved"):
         column = spec.columns[name]
-        assert lines["psan"].ours(column).mean == lines["disan"].ours(column).mean == 3 * 2**20
-        assert lines["multi_head"].ours(column) is None
+        assert lines["psan"].our_value(column).mean == lines["disan"].our_value(column).mean == 3 * 2**20
+        assert lines["multi_head"].our_value(column) is None
 
 
 def test_without_transfer_nothing_is_shown_and_nothing_is_said_of_it():
     spec = load_table("psan/table3")
     (cell,) = cells(spec, "paper", ["psan"])
-    line = next(line for line in build(spec, "paper", [run_of(cell)]).lines if line.name == "psan")
-    assert line.ours(spec.columns["cr"]) is None
+    line = next(line for line in build(spec, "paper", [run_of(cell)]).rows if line.name == "psan")
+    assert line.our_value(spec.columns["cr"]) is None
     assert line.results[0].status == "done"
     assert line.results[0].deviations == ()
 
@@ -187,7 +187,7 @@ def test_without_transfer_nothing_is_shown_and_nothing_is_said_of_it():
 def test_phrases_are_averaged_over_the_sentences_of_all_splits():
     (cell,) = cells(load_table("psan/table1"), "paper", ["trec"])
     run = run_of(cell)
-    for split, divided in DIVIDED.items():
+    for split, divided in PHRASES_PREFIX.items():
         run.data["splits"].setdefault(split, {"labelled": 1})["divided"] = divided
     assert metric_value(run, "divided/phrases/2") == pytest.approx(30 / 10)
     assert metric_value(run, "divided/words/3") == pytest.approx(80 / 40)

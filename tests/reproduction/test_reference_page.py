@@ -8,23 +8,23 @@ from places import ROOT
 
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.specs.extends import EXTENDS, KEEP
-from attest.reproduction.specs.figure import FigureKind, Picture
+from attest.reproduction.specs.figure import FigureKind, FigureSpec
 from attest.reproduction.specs.metric_names import METRIC_PATTERNS, check_metric, check_subset, without_subset
 from attest.reproduction.specs.replicates import Replicates
-from attest.reproduction.specs.rows import Comparison, Figure, Row, Search
-from attest.reproduction.specs.table import Spec, load_table
+from attest.reproduction.specs.rows import Comparison, PrintedValue, Row, RowSearch
+from attest.reproduction.specs.table import TableSpec, load_table
 from attest.reproduction.tables.cells import cells
 
 PAGE = (ROOT / "docs/reference/tables.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^##+ (.+?)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
 DESCRIBED = {
-    "Keys of a table": Spec,
+    "Keys of a table": TableSpec,
     "Replicates": Replicates,
     "Columns": Column,
     "Rows": Row,
-    "Printed figures": Figure,
+    "Printed figures": PrintedValue,
     "Comparisons": Comparison,
-    "Keys of a figure": Picture,
+    "Keys of a figure": FigureSpec,
 }
 
 
@@ -46,7 +46,7 @@ def test_the_page_lists_every_key_and_which_are_required(section):
 
 def test_the_page_names_every_part_of_a_search():
     (text,) = re.findall(r"^A `search` has.*?\n\n", SECTIONS["Rows"], re.MULTILINE | re.DOTALL)
-    assert {field.name for field in dataclasses.fields(Search)} <= set(re.findall("`([a-z]+)`", text))
+    assert {field.name for field in dataclasses.fields(RowSearch)} <= set(re.findall("`([a-z]+)`", text))
 
 
 def test_the_page_lists_every_kind_of_figure():

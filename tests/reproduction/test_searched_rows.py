@@ -3,7 +3,7 @@
 import pytest
 from made_up import SPEC, data, line, ours, record, shown
 
-from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.table_page import render_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.finding import Finding
 
@@ -101,7 +101,7 @@ def test_the_best_of_several_runs_is_compared_with_our_best_of_as_many():
     ]
     found = line(records, "multi_head")
     column = SPEC.columns["test"]
-    assert found.ours(column).values == (80.0, 80.0)
+    assert found.our_value(column).values == (80.0, 80.0)
     assert found.best("test", column).values == (84.1, 84.2)
     assert found.finding("test", column) == Finding("undecided")  # the interval of two bests is wide
     third = [record("multi_head", f"dropout={p}", "seed=3", dev=80.0 - p, test=84.15) for p in tests]

@@ -2,9 +2,9 @@
 
 from made_up import SPEC, data, ours, record, run_of, shown
 
-from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.other_runs import list_other_runs
-from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.pages.table_page import render_table
+from attest.reproduction.pages.terminal.table_runs import render_runs
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
@@ -46,7 +46,7 @@ def test_a_quick_run_does_not_displace_a_finished_experiment():
 def test_tracked_runs_are_shown_before_others():
     tracked, local = record("disan", "protocol.steps=200", test=60.0), [record("disan", f"seed={s}") for s in (1, 2)]
     table = build(SPEC, "paper", [tracked, *local], tracked=[tracked.id])
-    (found,) = next(line for line in table.lines if line.name == "disan").results
+    (found,) = next(line for line in table.rows if line.name == "disan").results
     assert found.group.records == (tracked,)
     assert "Test 85.00 ± 0.00 %; fewer deviations than the runs shown" in render_table(table)
     assert "also        2 runs, Test 85.00" in render_runs(table, "disan")
@@ -58,7 +58,7 @@ def test_runs_that_another_row_shows_are_not_among_the_other_runs():
     by_row = {cell.row: cell for cell in cells(spec, "paper")}
     first, other = (run_of(by_row[row], **{"dev/pearson": 0.7}) for row in ("ours", "batches"))
     table = build(spec, "paper", [first, other])
-    lines = {line.name: line.results[0] for line in table.lines}
+    lines = {line.name: line.results[0] for line in table.rows}
     assert [group.records for _, group in lines["ours"].other_groups] == [(other,)] == [lines["batches"].group.records]
     assert list(list_other_runs(table)) == []
 

@@ -9,19 +9,19 @@ from reproduction.made_up import finished_run, put_hard_pairs, run_of
 from attest.config.compose import compose
 from attest.config.paths import shipped_folder
 from attest.errors import SettingsError
-from attest.reproduction import collate
 from attest.reproduction.figures.content import figure_content
 from attest.reproduction.figures.draw import draw_figure
 from attest.reproduction.figures.size_chart import draw_continuations, draw_points
 from attest.reproduction.figures.size_curves import Continuation, SizeCurve, SizeCurves, size_curves
-from attest.reproduction.pages.captions import guess_captions, size_captions
+from attest.reproduction.load import figures_in, records_in, tables_in
+from attest.reproduction.pages.captions import majority_captions, size_captions
 from attest.reproduction.pages.figures import figure_pages
-from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.table_page import render_table
 from attest.reproduction.specs.figure import load_figure, read_figure
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.learning_curves import forecasts
+from attest.reproduction.tables.size_laws import forecasts
 from attest.reproduction.tables.statistics import Summary
 from attest.runs.store import Store
 
@@ -45,7 +45,7 @@ def run(results, row, size, seed, right, drawn=None):
 
 
 def content(results):
-    table = build(SPEC, "paper", collate.records_in([results]))
+    table = build(SPEC, "paper", records_in([results]))
     return figure_content(PICTURE, table, [], [Store(results / "records")]), table
 
 
@@ -75,26 +75,26 @@ def test_points_are_means_over_the_runs_of_each_size(results, tmp_path):
     assert "power law" not in text + drawn
 
 
-def test_guessing_is_drawn_if_it_is_near_and_named_in_the_caption(results, tmp_path):
+def test_the_majority_baseline_is_drawn_if_it_is_near_and_named_in_the_caption(results, tmp_path):
     """Three of the four hard pairs have one label."""
     put_hard_pairs(Store(results / "records"), "abc", range(4), train=9)
     arrays = {"rows": np.arange(8), "labels": np.array([0, 1, 0, 0, 1, 1, 1, 1], np.int16)}
     for seed, predicted in ((1, 0), (2, 1)):
         record = run(results, "bow", 1000, seed, 1)
         Store(results / "records").put(record, {**arrays, "predictions": np.full(8, predicted, np.int16)})
-    (table,) = collate.tables_in([results], ["dam/sizes"], "paper")
+    (table,) = tables_in([results], ["dam/sizes"], "paper")
     found = figure_content(PICTURE, table, [], [Store(results / "records")])
     assert isinstance(found, SizeCurves)
-    assert found.guess == 75.0
+    assert found.majority == 75.0
     draw_figure(PICTURE, found, tmp_path / "near.svg")
     assert "always the most frequent label (75.0%)" in (tmp_path / "near.svg").read_text()
-    assert list(guess_captions(found)) == [
+    assert list(majority_captions(found)) == [
         "Dotted: the accuracy of giving all test pairs their most frequent label, 75.0%."
     ]
-    far = replace(found, guess=30.0)
+    far = replace(found, majority=30.0)
     draw_figure(PICTURE, far, tmp_path / "far.svg")
     assert "most frequent label" not in (tmp_path / "far.svg").read_text()
-    assert list(guess_captions(far)) == [
+    assert list(majority_captions(far)) == [
         "Giving all test pairs their most frequent label is right for 30.0%, below the picture."
     ]
 
@@ -125,7 +125,7 @@ def test_a_curve_of_all_available_pairs_is_continued_to_the_papers(tmp_path):
 def test_the_papers_figure_stands_where_the_curve_is_continued_to():
     found = size_curves(load_figure("disan/figure_sizes"), continued_table())
     assert found is not None
-    assert [row.printed for row in found.rows] == [85.62]
+    assert [row.printed_accuracy for row in found.rows] == [85.62]
     axes = pytest.importorskip("matplotlib.figure").Figure().subplots()
     assert found.rows[0].continuation is not None
     draw_continuations(axes, [("C0", found.rows[0].continuation, 85.62)])
@@ -164,7 +164,7 @@ def test_without_hard_pairs_there_is_nothing_to_draw(results):
 
 
 def caption(results):
-    return figure_pages(collate.figures_in([results], [content(results)[1]]))["dam/figures.md"]
+    return figure_pages(figures_in([results], [content(results)[1]]))["dam/figures.md"]
 
 
 def test_a_table_without_sizes_is_refused(tmp_path):

@@ -14,12 +14,12 @@ from attest.config.paths import shipped_folder
 from attest.config.yaml_files import read_yaml
 from attest.data.splits.split import Ragged, Split
 from attest.errors import SettingsError
-from attest.reproduction.pages.parameters import parameter_count
+from attest.reproduction.pages.terminal.parameters import parameter_count
 from attest.reproduction.specs import files
 from attest.reproduction.specs.metric_names import check_metric
 from attest.reproduction.specs.table import load_table, read_table, table_names
 from attest.reproduction.tables.cells import cells, check_same_experiment
-from attest.training.tasks import TASKS
+from attest.training.tasks import BUILT_IN_TASKS
 
 
 def test_the_name_of_a_file_says_what_it_holds():
@@ -37,7 +37,7 @@ def test_the_name_of_a_file_says_what_it_holds():
 def test_every_row_of_every_table_composes_and_is_built(name, scale):
     spec = load_table(name)
     found = cells(spec, scale)
-    assert {cell.row for cell in found} == spec.ours.keys() & spec.rows_at(scale).keys()
+    assert {cell.row for cell in found} == spec.run_rows.keys() & spec.rows_at(scale).keys()
     shown = {(cell.id, spec.rows[cell.row].genre) for cell in found}
     assert len(shown) == len(found)  # no two claim the same runs, or the same genre of their data
     for cell in found:
@@ -58,7 +58,7 @@ def test_printed_parameters_are_ours_rounded(name):
 def test_disan_table_1_holds_the_papers_figures():
     spec = load_table("disan/table1")
     printed = {name: [row.paper[column].value for column in ("parameters", "seconds", "train", "test")]
-               for name, row in spec.ours.items() if row.paper}  # fmt: skip
+               for name, row in spec.run_rows.items() if row.paper}  # fmt: skip
     assert printed == {
         "additive": [0.45, 216, 82.39, 79.81],
         "s2t": [0.54, 261, 86.22, 83.12],
@@ -90,7 +90,7 @@ def test_the_search_of_the_multi_head_row():
             "rows.additive.sett: unknown setting. Did you mean rows.additive.set",
         ),
         ("value: 79.81", "value: high", "rows.additive.paper.test.value: expected a number, got 'high'"),
-        ("value: 79.81", "value: null", "rows.additive.paper.test: a missing figure needs a reason"),
+        ("value: 79.81", "value: null", "rows.additive.paper.test: value is null; add reason: TEXT"),
         (
             "seconds: {value: 216}",
             "secnds: {value: 216}",
@@ -122,6 +122,11 @@ def test_the_search_of_the_multi_head_row():
         ("of: best", "of: best, runs: 3", "rows.multi_head.paper.test.runs: only a mean, or the best"),
         ("cited: Liu et al. 2016", "title: twice", "title"),
         ("set: [model=additive]", "set: [seed]", "rows.additive.set: 'seed' is no setting; type key=value"),
+        (
+            "set: [model=additive]",
+            "set: [model=additive, seed=3]",
+            "rows.additive.set: seed=3: `replicates` gives each run its seed; leave it out",
+        ),
         ("n: 5", "n: 0", "replicates.n: 0 is out of range"),
         ("title:", "\ttitle:", "not readable as YAML"),
     ],
@@ -199,6 +204,6 @@ def test_whatever_a_task_measures_may_stand_in_a_column():
     zeros = np.zeros(2, np.int64)
     scores = np.array([1.0, 2.0], np.float32)
     split = Split((Ragged.from_lists([[2]] * 2),) * 2, zeros, np.arange(2), zeros.astype(np.int16), scores)
-    for task in TASKS.values():
+    for task in BUILT_IN_TASKS.values():
         for name in task.metrics("test", torch.zeros(2, 5), split, ["order"]):
             check_metric("here", name)

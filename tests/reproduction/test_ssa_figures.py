@@ -10,6 +10,7 @@ from attest.config.paths import tracked_results
 from attest.reproduction import collate
 from attest.reproduction.figures.accuracy_curves import AccuracyCurves, curves_by_epoch
 from attest.reproduction.figures.content import figure_content
+from attest.reproduction.load import figures_in, records_in
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.specs.figure import load_figure
 from attest.reproduction.specs.table import load_table
@@ -32,7 +33,7 @@ def trained(settings_with, home, mini_data):
 
 
 def behind_figure(name, home):
-    picture, records = load_figure(name), collate.records_in([home / "results/mini"])
+    picture, records = load_figure(name), records_in([home / "results/mini"])
     return figure_content(picture, build(load_table(picture.table), "mini", records), [], [])
 
 
@@ -93,7 +94,7 @@ def test_runs_that_never_saw_the_test_set_are_left_out(trained, home):
 
 def test_without_data_the_figure_says_so(home):
     tables = [build(load_table("ssa/hops"), "paper", [])]
-    text = figure_pages(collate.figures_in([home / "results"], tables))["ssa/figures.md"]
+    text = figure_pages(figures_in([home / "results"], tables))["ssa/figures.md"]
     age, _, snli = text.partition("Figure 5 (b)")
     assert "Cannot be drawn: the data are unavailable. PAN gave out links, and the tweets behind them are no" in age
     assert "attest reproduce" not in age
@@ -123,13 +124,13 @@ def test_words_are_shaded_with_and_without_the_penalty(trained, home, capsys):
 def test_collating_writes_and_checks_the_pages(trained, home, monkeypatch, capsys):
     """At scale mini, for no other runs are made in a test."""
     run = trained("ssa/recipe", "with_penalty", "test", "protocol.steps=2")
-    (record,) = collate.records_in([home / "results/mini"])
+    (record,) = records_in([home / "results/mini"])
     assert record.id == run.id
     main(["attend", run.id, "--figure", "ssa/figure3"])
     for path in (home / "results/mini/records").iterdir():
         (tracked_results() / "records").mkdir(parents=True, exist_ok=True)
         (tracked_results() / "records" / path.name).write_bytes(path.read_bytes())
-    monkeypatch.setattr("attest.reproduction.collate.build", lambda spec, _, *rest: build(spec, "mini", *rest))
+    monkeypatch.setattr("attest.reproduction.load.build", lambda spec, _, *rest: build(spec, "mini", *rest))
     monkeypatch.setattr("attest.reproduction.collate.table_names", lambda own=True: ["ssa/recipe"])
     collate.write_results(tracked_results())
     page = tracked_results() / "ssa/figure3.html"

@@ -4,7 +4,7 @@ import pytest
 
 from attest.config.compose import compose
 from attest.config.flat import flatten
-from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.table_page import render_table
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells

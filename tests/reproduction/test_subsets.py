@@ -8,9 +8,9 @@ from attest.config.compose import compose
 from attest.config.paths import shipped_folder
 from attest.data.splits.split import Ragged, Split
 from attest.errors import SettingsError
-from attest.reproduction import collate
-from attest.reproduction.pages.markdown import render_table
-from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.load import records_in
+from attest.reproduction.pages.table_page import render_table
+from attest.reproduction.pages.terminal.table_runs import render_runs
 from attest.reproduction.publish import copy_table_records
 from attest.reproduction.specs.table import load_table, read_table
 from attest.reproduction.tables.build import build
@@ -35,7 +35,7 @@ def run(store, seed=1, right=(True, True, False, False), bags=(False, True, Fals
 
 
 def table(store):
-    return build(SPEC, "paper", collate.records_in([store.folder.parent]))
+    return build(SPEC, "paper", records_in([store.folder.parent]))
 
 
 def test_the_same_words_in_any_order_are_one_bag():
@@ -52,7 +52,7 @@ def test_views_by_hand(store):
     assert only.metrics["test/accuracy@distinct"] == pytest.approx(100 / 3)  # one of the pairs 3, 8 and 9
     assert "test/accuracy@hard" not in only.metrics
     put_hard_pairs(store, "abc", [5, 8, 9])
-    (only,) = collate.records_in([store.folder.parent])
+    (only,) = records_in([store.folder.parent])
     assert only.metrics["test/accuracy@hard"] == pytest.approx(100 / 3)
     assert only.metrics["test/accuracy"] == made.metrics["test/accuracy"]
     assert store.get(made.id) == made  # nothing is written
@@ -63,11 +63,11 @@ def test_published_pairs_count_first_then_those_derived_from_most(store):
     put_hard_pairs(store, "other", [3], test="another test set", origin="published")
     put_hard_pairs(store, "few", [3, 5], train=100)
     put_hard_pairs(store, "many", [8, 9], train=200)
-    (only,) = collate.records_in([store.folder.parent])
+    (only,) = records_in([store.folder.parent])
     assert only.metrics["test/accuracy@hard"] == 0.0
     assert only.data["subsets"]["hard"]["subset"] == "many"
     put_hard_pairs(store, "said", [5], origin="published")
-    (only,) = collate.records_in([store.folder.parent])
+    (only,) = records_in([store.folder.parent])
     assert (only.id, only.metrics["test/accuracy@hard"]) == (made.id, 100.0)
     assert only.data["subsets"]["hard"] == {"subset": "said", "deviation": "", "derived": False, "pairs": 1}
 
@@ -106,7 +106,7 @@ def test_runs_without_predictions_have_no_views(store):
     made = run(store)
     store.arrays_path(made.id).unlink()
     put_hard_pairs(store, "abc", [5])
-    assert collate.records_in([store.folder.parent]) == [made]
+    assert records_in([store.folder.parent]) == [made]
 
 
 @pytest.mark.parametrize("metric", ["test/accuracy@hardd", "dev/accuracy@hard"])

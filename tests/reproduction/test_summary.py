@@ -5,8 +5,8 @@ import dataclasses
 import pytest
 from made_up import SPEC, record
 
-from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.summary import counts_text, summary
+from attest.reproduction.pages.table_page import render_table
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 

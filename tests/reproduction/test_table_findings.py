@@ -5,16 +5,16 @@ import dataclasses
 import pytest
 from made_up import SPEC, line, record, run_of
 
-from attest.reproduction.specs.rows import Figure
+from attest.reproduction.specs.rows import PrintedValue
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.build import build
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.finding import Finding
-from attest.reproduction.tables.table import Line
+from attest.reproduction.tables.table import RowResults
 
 
-def with_printed(line: Line, column: str, figure: Figure) -> Line:
-    return dataclasses.replace(line, row=dataclasses.replace(line.row, paper={column: figure}))
+def with_printed(row: RowResults, column: str, figure: PrintedValue) -> RowResults:
+    return dataclasses.replace(row, spec=dataclasses.replace(row.spec, paper={column: figure}))
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def five_seeds():
 def test_a_figure_is_compared_as_the_mean_of_as_many_runs_as_it_has(five_seeds, origin, expected):
     """By hand: t(0.975, 4) = 2.776; times 0.791 sqrt(1/m + 1/5) it is 2.40 for one run, 1.84 for two, 1.60 for three
     and 1.39 for five. The figure is 1.7 away."""
-    printed = with_printed(five_seeds, "test", Figure(value=86.7, **origin))
+    printed = with_printed(five_seeds, "test", PrintedValue(value=86.7, **origin))
     assert printed.finding("test", SPEC.columns["test"]) == Finding(expected)
 
 
@@ -52,7 +52,7 @@ def ten_folds():
         )
         for fold in range(10)
     ]  # fmt: skip
-    (shown,) = (shown for shown in build(spec, "paper", folds).lines if shown.name == "disan")
+    (shown,) = (shown for shown in build(spec, "paper", folds).rows if shown.name == "disan")
     return shown
 
 
@@ -71,5 +71,5 @@ def test_folds_are_not_taken_for_independent_runs(ten_folds, printed, margin, ex
     """By hand: t(0.975, 9) = 2.262; times 3.028 sqrt(1/10 + 1/10 + 2/9) it is 4.45, and 3.06 without the 2/9; times
     3.028 sqrt(1/10 + 1/9) it is 3.15, and 2.17 without the 1/9."""
     column = dataclasses.replace(load_table("disan/table5").columns["cr"], margin=margin)
-    line = with_printed(ten_folds, "cr", Figure(value=printed, of="mean"))
+    line = with_printed(ten_folds, "cr", PrintedValue(value=printed, of="mean"))
     assert line.finding("cr", column) == Finding(expected)

@@ -5,12 +5,12 @@ import dataclasses
 from made_up import COST, SPEC, line, record, shown
 
 from attest.config.compose import compose
-from attest.reproduction.pages import markdown
+from attest.reproduction.pages import table_page as markdown
 from attest.reproduction.pages.csv_latex import render_csv, render_latex
-from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.mini_note import mini_note
-from attest.reproduction.pages.readme import render_summary
-from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.pages.readme_summary import render_summary
+from attest.reproduction.pages.table_page import render_table
+from attest.reproduction.pages.terminal.table_runs import render_runs
 from attest.reproduction.specs.added_rows import with_rows
 from attest.reproduction.specs.table import load_table, table_names
 from attest.reproduction.tables.build import build
@@ -96,7 +96,7 @@ def test_a_run_of_more_than_one_commit_is_noted():
     commits = [{"commit": "a" * 40, "from_step": 0}, {"commit": "b" * 40, "from_step": 300}]
     mixed = record("disan", "seed=1", environment={"commit": "b" * 40, "commits": commits})
     text = render_table(build(SPEC, "paper", [mixed, record("disan", "seed=2", environment={"commit": "b" * 40})]))
-    note = f"{mixed.id} was made by the code of more than one commit: {'a' * 12}, after step 300 {'b' * 12}."
+    note = f"{mixed.id} was trained by the code of more than one commit: {'a' * 12}, from step 301 on {'b' * 12}."
     assert text.count(note) == text.count("more than one commit") == 1
 
 
@@ -109,7 +109,7 @@ def test_a_page_says_that_runs_of_a_row_come_from_several_commits():
     assert "commits of the code" not in page("a" * 40, "a" * 40)
 
 
-def test_times_on_a_gpu_are_not_averaged_with_those_on_a_processor():
+def test_times_on_a_gpu_are_not_averaged_with_those_on_a_cpu():
     def trained(seed, device, seconds):
         use = {"name": device, "precision": "fp32", "from_step": 0}
         environment = {"processor": "EPYC", "gpu": "H100"}
@@ -118,13 +118,11 @@ def test_times_on_a_gpu_are_not_averaged_with_those_on_a_processor():
 
     on_gpus = [trained(1, "H100", 100.0), trained(2, "H100", 200.0)]
     column = SPEC.columns["seconds"]
-    assert line(on_gpus).ours(column).values == (100.0, 200.0)
-    assert "(DiSAN): its times are those of H100, and not of a processor." in render_table(
-        build(SPEC, "paper", on_gpus)
-    )
+    assert line(on_gpus).our_value(column).values == (100.0, 200.0)
+    assert "(DiSAN): its times are those of H100, and not of a CPU." in render_table(build(SPEC, "paper", on_gpus))
     mixed = [*on_gpus, trained(3, "EPYC", 1_000.0)]
-    assert line(mixed).ours(column).values == (1_000.0,)
-    assert line(mixed).ours(SPEC.columns["test"]).n == 3
+    assert line(mixed).our_value(column).values == (1_000.0,)
+    assert line(mixed).our_value(SPEC.columns["test"]).n == 3
     note = "(DiSAN): its times are those of 1 of 3 runs; the others were trained on H100."
     text = render_table(build(SPEC, "paper", mixed))
     assert note in text
@@ -141,7 +139,7 @@ def test_other_formats_hold_the_same():
     assert r"DiSAN} \\" not in render_latex(table)
     assert r"Test (\%), paper" in render_latex(table)
     assert "% Directional self-attention network (DiSAN): protocol.steps 200" in render_latex(table)
-    assert render_latex(table).count(r"\\") == len(table.lines) + 1
+    assert render_latex(table).count(r"\\") == len(table.rows) + 1
 
 
 def test_the_summary_for_the_readme():

@@ -14,7 +14,7 @@ from places import ROOT
 from attest.config.build import build_model
 from attest.config.compose import compose
 from attest.config.flat import to_plain
-from attest.config.flat import unflatten as with_private_settings_of
+from attest.config.flat import unflatten as with_settings_of_machine
 from attest.config.paths import shipped_folder
 from attest.config.schema import from_plain
 from attest.config.settings import Settings
@@ -44,7 +44,7 @@ def vectors_named() -> dict[str, str]:
 def id_of_training(record: Record) -> str:
     flat = record.settings
     here = composed(flat["scale"], flat["dataset.name"], vectors_named().get(flat["vectors.file"], ""))
-    return run_id(from_plain(Settings, with_private_settings_of(flat, here)), record.fingerprint)
+    return run_id(from_plain(Settings, with_settings_of_machine(flat, here)), record.fingerprint)
 
 
 def id_of(record: Record) -> str:

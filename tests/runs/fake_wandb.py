@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 import wandb
 
-from attest.runs.wandb.segments import entries
+from attest.runs.wandb.segments import segment_items
 
 KEY = "planted0" * 5  # the API key of the account, which may appear nowhere
 PROJECT = {"id": "p", "internalId": "p", "name": "attest", "entityName": "me", "entity": {"id": "e", "name": "me"},
@@ -147,7 +147,7 @@ def put_aside(home: Path, number: int) -> Path:
     """
     newest = max((home / "runs/wandb").glob("offline-run-*"))
     (path,) = newest.glob("*.wandb")
-    while [entry["type"] for entry in entries(path)][-1:] != ["exit"]:
+    while [entry["type"] for entry in segment_items(path)][-1:] != ["exit"]:
         time.sleep(0.02)
     return newest.rename(newest.with_name(f"offline-run-20200101_{number:06}-{newest.name.rpartition('-')[2]}"))
 

@@ -8,20 +8,20 @@ from attest.config.compose import compose
 from attest.config.flat import flatten
 from attest.config.settings import Settings
 from attest.models import encoders
-from attest.reproduction.tables.budget import budget_values
+from attest.reproduction.tables.allowed_deviations import allowed_deviations
 from attest.runs import identity
 from attest.runs.identity import (
+    cell_id,
     code_versions,
     default_settings,
     identifying_settings,
     run_id,
-    shared_id,
 )
 
 
 def cell_of(settings, replicate="seed"):
     """The id of the cell of a table that the run belongs to."""
-    return shared_id(identifying_settings(settings), code_versions(settings), replicate)
+    return cell_id(identifying_settings(settings), code_versions(settings), replicate)
 
 
 def test_the_same_settings_have_the_same_name_however_they_are_written():
@@ -142,11 +142,13 @@ def test_a_run_without_folds_has_the_name_it_had_before_there_were_any():
     assert run_id(compose(["protocol.fold=0"]), "data") != run_id(compose([]), "data")
 
 
-def test_no_private_setting_is_recorded():
+def test_no_setting_outside_the_id_is_recorded():
     flat = flatten(compose([]))
     assert not [key for key in flat if key.startswith(("paths", "logger", "label", "trainer.threads"))]
 
 
 def test_budgets():
-    assert {"protocol.steps", "protocol.epochs", "vectors.file", "trainer.precision"} <= budget_values(Settings).keys()
-    assert "protocol.batch_size" not in budget_values(Settings)
+    assert {"protocol.steps", "protocol.epochs", "vectors.file", "trainer.precision"} <= allowed_deviations(
+        Settings
+    ).keys()
+    assert "protocol.batch_size" not in allowed_deviations(Settings)

@@ -20,7 +20,7 @@ def add_launch(runs, title, engine):
 
 
 def test_old_launches_and_halves_of_launches_are_deleted(tmp_path, monkeypatch):
-    monkeypatch.setattr(launch_cleanup, "KEPT", 3)
+    monkeypatch.setattr(launch_cleanup, "MAX_LAUNCHES", 3)
     monkeypatch.setattr(Holder, "exists", lambda holder: False)
     half = tmp_path / "runs/launches/20000101-000000-abc"
     half.mkdir(parents=True)
@@ -35,7 +35,7 @@ def test_old_launches_and_halves_of_launches_are_deleted(tmp_path, monkeypatch):
 
 def test_commands_that_start_at_the_same_moment_leave_each_others_launches(tmp_path, monkeypatch):
     """Each step of a command that writes its launch is followed by another command that deletes old launches."""
-    monkeypatch.setattr(launch_cleanup, "KEPT", 2)
+    monkeypatch.setattr(launch_cleanup, "MAX_LAUNCHES", 2)
     runs = tmp_path / "runs"
     earlier = [add_launch(runs, f"sweep {number}", "basic") for number in range(2)]
     seen: list[set[str]] = []
@@ -71,13 +71,13 @@ def test_a_launch_that_a_killed_command_has_half_written_is_deleted(tmp_path):
 
 
 def test_a_launch_that_runs_is_kept_however_old_it_is(tmp_path, monkeypatch):
-    monkeypatch.setattr(launch_cleanup, "KEPT", 3)
+    monkeypatch.setattr(launch_cleanup, "MAX_LAUNCHES", 3)
     made = [add_launch(tmp_path / "runs", f"sweep {number}", "basic") for number in range(5)]
     assert {launch.id for launch in made} == {path.name for path in made[0].folder.parent.iterdir()}
 
 
 def test_a_launch_of_another_machine_is_kept_for_a_month(tmp_path, monkeypatch):
-    monkeypatch.setattr(launch_cleanup, "KEPT", 2)
+    monkeypatch.setattr(launch_cleanup, "MAX_LAUNCHES", 2)
     monkeypatch.setattr(Holder, "exists", lambda holder: None)
     made = [add_launch(tmp_path / "runs", f"sweep {number}", "slurm") for number in range(3)]
     oldest, *others = sorted(launch.folder for launch in made)
@@ -88,8 +88,8 @@ def test_a_launch_of_another_machine_is_kept_for_a_month(tmp_path, monkeypatch):
 
 
 def test_a_launch_whose_jobs_wait_in_the_queue_of_a_cluster_is_kept_for_a_month(tmp_path, monkeypatch):
-    """The command was detached, one job is done, and another was saved at its time limit and handed in again."""
-    monkeypatch.setattr(launch_cleanup, "KEPT", 2)
+    """The command was detached, one job is done, and another was saved at its time limit and requeued."""
+    monkeypatch.setattr(launch_cleanup, "MAX_LAUNCHES", 2)
     monkeypatch.setattr(Holder, "exists", lambda holder: False)
     jobs = {f"disan seed={seed}": ["model=disan", f"seed={seed}"] for seed in (1, 2)}
     launch = create_launch(tmp_path / "runs", "disan/table1", "slurm", jobs)
@@ -109,7 +109,7 @@ def test_a_launch_whose_jobs_wait_in_the_queue_of_a_cluster_is_kept_for_a_month(
 
 def test_a_launch_whose_jobs_never_left_the_queue_is_deleted_after_a_month(tmp_path, monkeypatch):
     """A job that was adopted from an earlier launch has a link to a state that does not exist."""
-    monkeypatch.setattr(launch_cleanup, "KEPT", 2)
+    monkeypatch.setattr(launch_cleanup, "MAX_LAUNCHES", 2)
     monkeypatch.setattr(Holder, "exists", lambda holder: False)
     launch = add_launch(tmp_path / "runs", "sweep", "slurm")
     launch.folder.rename(oldest := launch.folder.with_name("20000101-000000-abcdef"))
@@ -123,7 +123,7 @@ def test_a_launch_whose_jobs_never_left_the_queue_is_deleted_after_a_month(tmp_p
 
 
 def test_a_command_that_launches_jobs_deletes_old_launches(home, monkeypatch):
-    monkeypatch.setattr(launch_cleanup, "KEPT", 2)
+    monkeypatch.setattr(launch_cleanup, "MAX_LAUNCHES", 2)
     monkeypatch.setattr(Holder, "exists", lambda holder: False)
     opened = [open_launch(SimpleNamespace(), {"seed=1": ["seed=1"]}, f"sweep {number}") for number in range(3)]
     assert sum(launch.folder.exists() for launch in opened) == 2  # names within one second have no order

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from attest.reproduction.pages.launches import count_line, ending_line, heading, progress_of
+from attest.reproduction.pages.terminal.launches import count_line, ending_line, heading, progress_of
 from attest.runs.job_views import JobView, job_views, seconds_left
 from attest.runs.launches import (
     JobState,
@@ -17,8 +17,9 @@ from attest.runs.launches import (
     with_cluster_ids,
     write_state,
 )
-from attest.runs.step_note import StepNote, note_file
-from attest.system.locks import lease, lease_file
+from attest.runs.notes.step import StepNote
+from attest.runs.run_folder import step_file
+from attest.system.leases import lease, lease_file
 from attest.system.processes import start_time
 
 JOBS = {"disan seed=1": ["model=disan", "seed=1"], "disan seed=2": ["model=disan", "seed=2"]}
@@ -49,7 +50,7 @@ def test_a_launch_is_read_as_it_was_written(launch):
     path = launch.folder / "launch.json"
     path.write_text("{half")
     assert read_launch(launch.folder) is None
-    assert list(all_launches(launch.runs)) == []
+    assert list(all_launches(launch.runs_folder)) == []
 
 
 def test_a_job_waits_until_it_says_otherwise(launch):
@@ -63,17 +64,17 @@ def test_a_job_waits_until_it_says_otherwise(launch):
 
 
 def test_a_job_runs_while_the_lease_of_its_run_is_held(launch):
-    folder = launch.runs / "abc"
+    folder = launch.runs_folder / "abc"
     with lease(lease_file(folder)):
         write_state(launch.folder, 0, JobState(status="running", run="abc"))
-        note_file(folder).write_text(json.dumps({"step": 300, "steps": 400, "first": 100, "seconds": 20.0}))
+        step_file(folder).write_text(json.dumps({"step": 300, "steps": 400, "first": 100, "seconds": 20.0}))
         (view, _) = job_views(launch)
         assert (view.status, view.step, view.steps, view.seconds_left) == ("running", 300, 400, 10.0)
         assert progress_of(view) == "step 300/400  0:10 left"
     launch = with_cluster_ids(launch, {0: "7_0"})
     assert statuses(launch)[0] == "stopped"
     assert statuses(launch, {"7_0"})[0] == "waiting", "it is in the queue again"
-    assert progress_of(job_views(launch)[0]) == "step 300/400  begins anew, since it has no checkpoint"
+    assert progress_of(job_views(launch)[0]) == "step 300/400  starts from the beginning, since it has no checkpoint"
     (folder / "last.ckpt").touch()
     assert progress_of(job_views(launch)[0]) == "step 300/400  goes on from its checkpoint"
 

@@ -229,7 +229,7 @@ def test_an_unreadable_checkpoint_is_named(settings_with, home):
     checkpoint = Path(settings.paths.runs) / record.id / "last.ckpt"
     checkpoint.write_bytes(b"no checkpoint")
     with pytest.raises(
-        StorageError, match=r"last.ckpt: not a readable checkpoint .*delete it, and the run begins anew"
+        StorageError, match=r"last.ckpt: not a readable checkpoint .*delete it; the run then starts from its first step"
     ):
         run.run(settings)
     assert records_of(home) == []
@@ -252,7 +252,7 @@ def test_a_checkpoint_of_another_model_is_named_and_leaves_no_record(damage, set
     else:
         del saved["optimizer_states"]
     torch.save(saved, checkpoint)
-    with pytest.raises(StorageError, match=r"last.ckpt: not a readable checkpoint of this model .*delete it, and the"):
+    with pytest.raises(StorageError, match=r"last.ckpt: not a readable checkpoint of this model .*delete it; the"):
         run.run(settings)
     assert records_of(home) == []
     checkpoint.write_bytes(intact)

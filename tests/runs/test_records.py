@@ -14,7 +14,7 @@ from attest.runs.known_stores import all_records
 from attest.runs.records import Cost, Record
 from attest.runs.store import Store, find_record
 from attest.system import files
-from attest.system.locks import lease, lease_file
+from attest.system.leases import lease, lease_file
 
 
 def record(identity: str = "abc", **changes) -> Record:
@@ -126,6 +126,8 @@ def test_a_finished_run_counts_before_a_failed_one_of_an_earlier_store(tmp_path)
     local.put(record(status="failed", error="broken"))
     tracked.put(record())
     assert [found.status for found in all_records([local, tracked])] == ["done"]
+    assert find_record("abc", [local, tracked]).status == "done"
+    assert find_record("abc", [tracked, local]).status == "done"
 
 
 @pytest.mark.parametrize(("number", "shown"), [(3, "a0, a1, a2"), (9, "a0, a1, a2, a3, a4 and 4 more")])
@@ -133,12 +135,12 @@ def test_an_ambiguous_beginning_of_an_id_names_a_few_ids(number, shown, tmp_path
     store = Store(tmp_path)
     for last in range(number):
         store.put(record(f"a{last}"))
-    with pytest.raises(RecordError, match=rf"a: several ids begin so \({shown}\); type more of the id"):
+    with pytest.raises(RecordError, match=rf"a: {number} ids begin with this \({shown}\); type more characters"):
         find_record("a", [store])
 
 
 def test_an_empty_id_is_that_of_no_record(tmp_path):
     store = Store(tmp_path)
     store.put(record())
-    with pytest.raises(RecordError, match="'': there is no record of such a run"):
+    with pytest.raises(RecordError, match="'': no run has this id; type an id that `attest runs` lists"):
         find_record("", [store])

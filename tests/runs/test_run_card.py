@@ -1,7 +1,7 @@
 from runs.made_records import made_record
 
 from attest.config.settings import Label, Logger
-from attest.runs.run_card import NAME_LENGTH, Origin, run_card, with_own_choices
+from attest.runs.run_card import NAME_LENGTH, RunContext, run_card, with_logger_settings
 
 SETTINGS = {
     "model._target_": "attest.models.DiSAN",
@@ -21,7 +21,9 @@ def record(**changes):
 
 def test_the_card_of_a_run_in_a_table():
     cell = {"paper": "disan", "table": "disan/table1", "row": "disan", "columns": ["test"]}
-    origin = Origin(command="attest train", varied=["lr=1"], group="disan/table1", cell=cell, deviations=["train: 2"])
+    origin = RunContext(
+        command="attest train", varied=["lr=1"], group="disan/table1", cell=cell, deviations=["train: 2"]
+    )
     card = run_card(record(label=Label(table="disan/table1", row="disan")), origin)
     unlabelled = run_card(record(), origin)
     assert unlabelled.name == card.name, "a record that was made without the table's command has the name of its row"
@@ -35,21 +37,25 @@ def test_the_card_of_a_run_in_a_table():
 
 def test_a_mask_that_is_the_default_of_the_class_is_a_tag_too():
     settings = {key: value for key, value in SETTINGS.items() if key != "model.directions"}
-    assert "mask=forward_backward" in run_card(record(settings=settings), Origin(command="")).tags
+    assert "mask=forward_backward" in run_card(record(settings=settings), RunContext(command="")).tags
     settings["model._target_"] = "attest.models.BiLSTM"
-    assert not [tag for tag in run_card(record(settings=settings), Origin(command="")).tags if tag.startswith("mask")]
+    assert not [
+        tag for tag in run_card(record(settings=settings), RunContext(command="")).tags if tag.startswith("mask")
+    ]
 
 
 def test_long_names_stay_distinct():
     varied = [f"model.setting_{number}=0.12345" for number in range(9)]
-    names = {run_card(record(identity=identity), Origin(command="", varied=varied)).name for identity in ("abc", "abd")}
+    names = {
+        run_card(record(identity=identity), RunContext(command="", varied=varied)).name for identity in ("abc", "abd")
+    }
     assert len(names) == 2
     assert max(map(len, names)) <= NAME_LENGTH
     assert all("seed=3" in name for name in names)
 
 
 def test_choices_of_the_logger_come_first():
-    card = run_card(record(), Origin(command="attest train", group="sweep"))
-    own = with_own_choices(card, Logger(group="mine", job_type="eval", tags=("x",), notes="why"))
+    card = run_card(record(), RunContext(command="attest train", group="sweep"))
+    own = with_logger_settings(card, Logger(group="mine", job_type="eval", tags=("x",), notes="why"))
     assert (own.group, own.job_type, own.tags[-1], own.notes) == ("mine", "eval", "x", "why")
-    assert with_own_choices(card, Logger()) == card
+    assert with_logger_settings(card, Logger()) == card

@@ -9,14 +9,14 @@ from runs.made_records import made_record
 from system.holders_elsewhere import dead_holder
 
 from attest.errors import FailedBeforeError, LeaseLostError, MachineError, StorageError
-from attest.runs.command_note import CommandNote, read_command, write_command
 from attest.runs.lifecycle import run_once
+from attest.runs.notes.command import CommandNote, read_command, write_command
+from attest.runs.notes.unfinished import note_start
 from attest.runs.observers import no_observers
 from attest.runs.store import Store
-from attest.runs.unfinished_note import begin_run
 from attest.system.files import partial_path
 from attest.system.holders import create_lease
-from attest.system.locks import lease, lease_beside, lease_file
+from attest.system.leases import lease, lease_beside, lease_file
 
 UNCOMMITTED = {"environment": {"uncommitted_changes": True}}
 
@@ -121,7 +121,7 @@ def test_a_kept_checkpoint_stays(once, tmp_path, caplog):
     call.settings.trainer.keep_last = False
     call()
     assert checkpoint.is_file()
-    begin_run(checkpoint.parent, None)
+    note_start(checkpoint.parent, None)
     call()
     assert not checkpoint.exists(), "a process that was killed before it cleaned up has left it"
     call.settings.trainer.keep_last = True

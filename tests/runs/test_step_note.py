@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from attest.runs.step_note import NOTE_SECONDS, StepNote, describe_resumption
+from attest.runs.notes.step import NOTE_SECONDS, StepNote, describe_resumption
 from attest.training import run
 from attest.training.schedule import Schedule
 
@@ -52,7 +52,7 @@ def test_a_note_is_written_once_in_a_while_and_a_damaged_one_counts_as_none(tmp_
 
 
 def test_a_kill_while_a_note_is_written_leaves_the_one_before(tmp_path, monkeypatch):
-    monkeypatch.setattr("attest.runs.step_note.NOTE_SECONDS", 0)
+    monkeypatch.setattr("attest.runs.notes.step.NOTE_SECONDS", 0)
     note = StepNote(tmp_path / "note")
     note.write(3)
     (tmp_path / "kept").hardlink_to(note.path)
@@ -66,7 +66,7 @@ class Killed(BaseException):
 
 
 def test_after_a_kill_the_same_run_says_where_it_goes_on(settings_with, monkeypatch, caplog):
-    monkeypatch.setattr("attest.runs.step_note.NOTE_SECONDS", 0)
+    monkeypatch.setattr("attest.runs.notes.step.NOTE_SECONDS", 0)
     plainly = Schedule.on_train_batch_start
 
     def breaking(self, *arguments):

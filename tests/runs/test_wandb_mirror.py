@@ -201,4 +201,4 @@ def test_what_fails_here_never_fails_the_run(settings_with, monkeypatch, caplog,
     assert record.status == "done"
     assert training.run(settings, observe) == record, "and so it stays"
     assert modes == (["online", "offline"] if broken == "init" else ["online"])
-    assert "no network; nothing else is touched by it" in caplog.text
+    assert "no network; the run and its record are not affected" in caplog.text

@@ -15,7 +15,7 @@ from attest.runs.observers import StepFigures
 from attest.runs.wandb import mirror as wandb_mirror
 from attest.runs.wandb.mirror import mirror_run
 from attest.runs.wandb.push import push
-from attest.runs.wandb.segments import entries, history, segment_files
+from attest.runs.wandb.segments import history, segment_files, segment_items
 from attest.training import run as training
 
 
@@ -147,7 +147,7 @@ def test_an_offline_run_as_w_and_bs_own_program_reads_it(settings_with, home, mo
     monkeypatch.setenv("WANDB_API_KEY", KEY)
     mirror(settings_with("logger=wandb", "logger.online=false"), (2, 4), end=True)
     (path,) = segment_files(home / "runs", "abc")
-    found = list(entries(path))
+    found = list(segment_items(path))
     (run,) = [entry["run"] for entry in found if entry["type"] == "run"]
     assert (run["run_id"], run["display_name"], run["run_group"]) == ("abc", "disan seed=1", "disan/table1")
     assert [row["dev/accuracy"] for row in history(path)] == [2, 4]

@@ -12,7 +12,7 @@ from runs.wandb_cases import CARD, entry, record
 
 from attest.runs.wandb.completion import is_known_in_part
 from attest.runs.wandb.mirror import mirror_run
-from attest.system.locks import lease, lease_beside, lease_file
+from attest.system.leases import lease, lease_beside, lease_file
 
 
 @pytest.fixture

@@ -88,7 +88,7 @@ def test_a_server_that_fails_is_named(status, server, impatient, cli):
     server.failing = status
     error = cli.error("wandb", "workspace", *TABLE, code=1)
     assert error.startswith("attest: disan/table1, scale mini: not sent (")
-    assert error.strip().endswith("the same command sends it again")
+    assert error.strip().endswith("repeat the command to send it again")
     assert KEY not in error
     server.failing = None
     cli.output("wandb", "workspace", *TABLE)
@@ -96,7 +96,7 @@ def test_a_server_that_fails_is_named(status, server, impatient, cli):
 
 
 def test_a_project_without_runs(server, cli):
-    assert "me/other: W&B has no such project; attest wandb push makes it" in cli.error(
+    assert "me/other: no such project on W&B; run attest wandb push first" in cli.error(
         "wandb", "report", *TABLE, "logger.project=other", code=1
     )
     assert not server.views

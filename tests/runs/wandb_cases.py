@@ -4,7 +4,7 @@ from contextlib import contextmanager
 
 from runs.made_records import made_record
 
-from attest.runs.run_card import Origin, RunCard, run_card
+from attest.runs.run_card import RunCard, RunContext, run_card
 from attest.runs.wandb.mirror import mirror_run
 
 CARD = RunCard(id="abc", name="disan seed=1", group="disan/table1", job_type="train", tags=("scale=mini",), notes="c",
@@ -35,5 +35,5 @@ def mirror(settings, steps, end=False):
 @contextmanager
 def observe(settings, record, steps):
     """Mirror a run as `attest train` does."""
-    with mirror_run(settings, run_card(record, Origin(command="attest train"))) as observer:
+    with mirror_run(settings, run_card(record, RunContext(command="attest train"))) as observer:
         yield (observer,)

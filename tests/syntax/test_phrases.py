@@ -9,13 +9,13 @@ from syntax.drawn_trees import drawn_tree
 
 from attest.config.settings import Phrases
 from attest.syntax.phrases import divide_into_phrases, phrase_bits
-from attest.syntax.trees import Tree, from_binary
+from attest.syntax.trees import Tree, from_unlabelled
 
 SENTENCE = "( ( the ( old man ) ) ( ( walks ( his ( small dog ) ) ) . ) )"
 
 
 def levels_of(text, **settings):
-    tree = from_binary(text)
+    tree = from_unlabelled(text)
     return [
         [" ".join(tree.words[slice(*span)]) for span in level]
         for level in divide_into_phrases(tree, Phrases(**settings))
@@ -31,7 +31,7 @@ def test_by_hand():
 
 
 def test_divided_until_single_words_are_left():
-    assert levels_of(SENTENCE, levels=5, min_length=2)[-1] == list(from_binary(SENTENCE).words)
+    assert levels_of(SENTENCE, levels=5, min_length=2)[-1] == list(from_unlabelled(SENTENCE).words)
 
 
 def test_more_than_two_parts():

@@ -3,7 +3,7 @@ import random
 import pytest
 from syntax.drawn_trees import drawn_tree
 
-from attest.syntax.trees import Tree, binarise, children, from_binary, from_labelled, from_spans, to_brackets
+from attest.syntax.trees import Tree, binarise, children, from_labelled, from_spans, from_unlabelled, to_brackets
 
 FLAT = Tree(("the", "big", "red", "dog", "."), ((0, 5), (0, 4)))
 
@@ -11,17 +11,17 @@ FLAT = Tree(("the", "big", "red", "dog", "."), ((0, 5), (0, 4)))
 def test_brackets_of_the_text_are_written_as_treebanks_write_them():
     assert to_brackets(Tree(("(", "sic", ")"), ((0, 3),))) == "( -LRB- sic -RRB- )"
     assert to_brackets(Tree((":)", "b"), ((0, 2),))) == "( :-RRB- b )"
-    assert from_binary("( -LRB- sic -RRB- )").spans == ((0, 3),)
+    assert from_unlabelled("( -LRB- sic -RRB- )").spans == ((0, 3),)
 
 
 def test_a_binary_parse_by_hand():
-    tree = from_binary("( ( A man ) ( runs . ) )")
+    tree = from_unlabelled("( ( A man ) ( runs . ) )")
     assert tree == Tree(("A", "man", "runs", "."), ((0, 4), (0, 2), (2, 4)))
     assert to_brackets(tree) == "( ( A man ) ( runs . ) )"
 
 
 def test_a_sentence_of_one_word():
-    assert from_binary("Run") == from_binary("( Run )") == from_labelled("(S (VB Run))") == Tree(("Run",), ())
+    assert from_unlabelled("Run") == from_unlabelled("( Run )") == from_labelled("(S (VB Run))") == Tree(("Run",), ())
     assert to_brackets(Tree(("Run",), ())) == "Run"
 
 
@@ -51,7 +51,7 @@ def test_any_tree_survives_writing_and_binarising():
 def assert_tree_survives(seed):
     rng = random.Random(seed)
     tree = drawn_tree(rng, rng.randint(1, 30))
-    assert from_binary(to_brackets(tree)) == tree
+    assert from_unlabelled(to_brackets(tree)) == tree
     binary = binarise(tree, rng.choice(["left", "right"]))
     assert binary == from_spans(binary.words, binary.spans) == binarise(binary)
     assert set(tree.spans) <= set(binary.spans)
@@ -61,7 +61,7 @@ def assert_tree_survives(seed):
 
 def test_trees_may_be_of_any_depth():
     depth = 50_000
-    tree = from_binary("( " * depth + "a" + " b )" * depth)
+    tree = from_unlabelled("( " * depth + "a" + " b )" * depth)
     assert len(tree.spans) == depth == len(children(tree))
 
 
@@ -79,7 +79,7 @@ def test_trees_may_be_of_any_depth():
 )
 def test_what_is_no_tree(text, message):
     with pytest.raises(ValueError, match=message):
-        from_binary(text)
+        from_unlabelled(text)
 
 
 @pytest.mark.parametrize(

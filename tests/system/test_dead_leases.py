@@ -8,9 +8,9 @@ from dataclasses import replace
 from system.holders_elsewhere import ELSEWHERE, dead_holder
 
 from attest.errors import BusyError
-from attest.system import locks
+from attest.system import leases
 from attest.system.holders import create_lease, read_holder
-from attest.system.locks import lease, remove_dead_lease, remove_if_dead
+from attest.system.leases import lease, remove_dead_lease, remove_if_dead
 
 
 def test_nobody_takes_a_newer_lease_away(tmp_path):
@@ -36,8 +36,8 @@ def test_a_dead_lease_is_removed_though_its_folder_is_in_use(tmp_path, monkeypat
     def refuse(folder):
         raise OSError(errno.ENOTEMPTY, "Directory not empty")
 
-    monkeypatch.setattr(locks, "remove_tree", refuse)
-    monkeypatch.setattr(locks, "RETRY_SECONDS", 0)
+    monkeypatch.setattr(leases, "remove_tree", refuse)
+    monkeypatch.setattr(leases, "RETRY_SECONDS", 0)
     remove_dead_lease(path, ELSEWHERE)
     assert (path.exists(), folder.exists()) == (False, False)
 
@@ -85,11 +85,11 @@ def test_a_slow_process_does_not_remove_what_a_quicker_one_wrote(tmp_path):
 def test_a_process_killed_while_it_took_a_lease_away_stops_nobody(tmp_path):
     path, dead = tmp_path / "lease.json", dead_holder()
     create_lease(path, dead)
-    create_lease(locks.removal_lock(path), dead)
+    create_lease(leases.removal_lock(path), dead)
     with lease(path):
         pass
     assert list(tmp_path.iterdir()) == []
     create_lease(path, dead)
-    create_lease(locks.removal_lock(path), dead)
+    create_lease(leases.removal_lock(path), dead)
     remove_if_dead(path)
     assert list(tmp_path.iterdir()) == []

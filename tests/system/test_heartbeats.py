@@ -8,18 +8,18 @@ from pathlib import Path
 
 from system.holders_elsewhere import ELSEWHERE
 
-from attest.system import locks
+from attest.system import leases
 from attest.system.holders import create_lease
-from attest.system.locks import Lease, heartbeat_stopped, lease
+from attest.system.leases import Lease, heartbeat_stopped, lease
 
 
 def test_the_heart_beats_for_its_own_lease_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr(locks, "HEARTBEAT_SECONDS", 0.01)
+    monkeypatch.setattr(leases, "HEARTBEAT_SECONDS", 0.01)
     path = tmp_path / "lease.json"
     create_lease(path, ELSEWHERE)
     os.utime(path, (0, 0))
     mine = Lease(path, "run")
-    heart = threading.Thread(target=locks.keep_heartbeat, args=(mine, threading.Event()), daemon=True)
+    heart = threading.Thread(target=leases.keep_heartbeat, args=(mine, threading.Event()), daemon=True)
     heart.start()
     heart.join(timeout=60)
     assert not heart.is_alive(), "it stops by itself"
@@ -28,7 +28,7 @@ def test_the_heart_beats_for_its_own_lease_alone(tmp_path, monkeypatch):
 
 
 def test_the_heart_beats(tmp_path, monkeypatch):
-    monkeypatch.setattr(locks, "HEARTBEAT_SECONDS", 0.02)
+    monkeypatch.setattr(leases, "HEARTBEAT_SECONDS", 0.02)
     path = tmp_path / "lease.json"
     with lease(path):
         os.utime(path, (0, 0))
@@ -46,9 +46,9 @@ def test_a_lease_in_a_read_only_folder_is_looked_at_by_the_clock_of_this_machine
         raise OSError(errno.EROFS, "Read-only file system")
 
     monkeypatch.setattr(Path, "touch", refuse)
-    assert locks.is_held(path)
+    assert leases.is_held(path)
     os.utime(path, (0, 0))
-    assert not locks.is_held(path)
+    assert not leases.is_held(path)
 
 
 def test_a_passing_error_of_the_disk_does_not_stop_the_heart(tmp_path, monkeypatch):
@@ -60,8 +60,8 @@ def test_a_passing_error_of_the_disk_does_not_stop_the_heart(tmp_path, monkeypat
         if len(beats) < 3:
             raise OSError(errno.ESTALE, "Stale file handle")
 
-    monkeypatch.setattr(locks.os, "utime", fail_twice)
-    monkeypatch.setattr(locks, "HEARTBEAT_SECONDS", 0.001)
+    monkeypatch.setattr(leases.os, "utime", fail_twice)
+    monkeypatch.setattr(leases, "HEARTBEAT_SECONDS", 0.001)
     with lease(path):
         deadline = time.time() + 60
         while len(beats) < 4 and time.time() < deadline:

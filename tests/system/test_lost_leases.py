@@ -9,18 +9,18 @@ import pytest
 from system.holders_elsewhere import ELSEWHERE
 
 from attest.errors import LeaseLostError
-from attest.runs.step_note import StepNote
-from attest.system import locks
+from attest.runs.notes.step import StepNote
+from attest.system import leases
 from attest.system.files import atomic_folder, discard, discard_folder, write_text
 from attest.system.holders import create_lease, read_holder
-from attest.system.locks import lease, remove_dead_lease
+from attest.system.leases import lease, remove_dead_lease
 
 
 def taken_over(path):
     """Another machine takes the lease at `path` over, whose heart it has not heard for a minute."""
     os.utime(path, (0, 0))
     remove_dead_lease(path, replace(read_holder(path), place="ffffffff"))  # which finds no such holder
-    locks.remove_tree(read_holder(path).folder(path))
+    leases.remove_tree(read_holder(path).folder(path))
     path.unlink()
     create_lease(path, ELSEWHERE)
 
@@ -94,10 +94,10 @@ def test_another_disk_than_that_of_the_lease_is_written_to(tmp_path, monkeypatch
 def test_an_unreadable_lease_is_waited_for(tmp_path, monkeypatch):
     path, seconds = tmp_path / "run/lease.json", iter(range(1000))
     with lease(path) as mine:
-        monkeypatch.setattr(locks.time, "sleep", lambda seconds: None)
-        monkeypatch.setattr(locks.time, "monotonic", lambda: next(seconds))
+        monkeypatch.setattr(leases.time, "sleep", lambda seconds: None)
+        monkeypatch.setattr(leases.time, "monotonic", lambda: next(seconds))
         answers = [OSError(errno.EIO, "Input/output error")] * 3
-        monkeypatch.setattr(locks, "read_holder", lambda path: pop_or(answers, mine.holder))
+        monkeypatch.setattr(leases, "read_holder", lambda path: pop_or(answers, mine.holder))
         mine.check()
         assert answers == []
         answers += [OSError(errno.EIO, "Input/output error")] * 100

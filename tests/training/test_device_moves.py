@@ -78,11 +78,11 @@ def test_a_run_of_more_than_one_commit_names_each_with_its_first_step(last, sett
     before = {"commit": "a" * 40, "uncommitted_changes": False}
     monkeypatch.setattr(checkout, "checkout_state", lambda: before)
     run_until(settings, last, monkeypatch)
-    assert "checkpoint is of commit" not in caplog.text
+    assert "checkpoint was trained by commit" not in caplog.text
     monkeypatch.setattr(checkout, "checkout_state", lambda: COMMITTED)
     caplog.set_level("INFO")
     record = run.run(settings)
-    assert caplog.text.count("the checkpoint is of commit aaaaaaaaaaaa, this code is of commit bbbbbbbbbbbb") == 1
+    assert caplog.text.count("the checkpoint was trained by commit aaaaaaaaaaaa, this code is commit bbbbbbbbbbbb") == 1
     assert (record.environment["commit"], record.uncommitted) == (COMMITTED["commit"], False)
     assert list(record.commits) == [{"commit": "a" * 40, "from_step": 0}, {"commit": "b" * 40, "from_step": last}]
     assert [*Store(Path(settings.paths.records))] == [record]
@@ -94,7 +94,7 @@ def test_a_run_of_one_commit_names_it_once(settings_with, monkeypatch, caplog):
     run_until(settings, 5, monkeypatch)
     record = run.run(settings)
     assert (record.environment["commit"], list(record.commits)) == ("0" * 40, [])
-    assert "checkpoint is of commit" not in caplog.text
+    assert "checkpoint was trained by commit" not in caplog.text
 
 
 def test_evaluations_in_bf16_select_weights_and_give_no_figure(settings_with, tmp_path):

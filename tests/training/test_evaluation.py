@@ -2,7 +2,7 @@ import numpy as np
 import torch
 
 from attest.data.splits.split import Ragged, Split
-from attest.training.evaluation import outputs_of_split, outputs_of_splits
+from attest.training.outputs import outputs_of_split, outputs_of_splits
 
 
 class Echo(torch.nn.Module):
@@ -47,7 +47,7 @@ def test_other_phrases_make_another_example():
 def test_a_split_under_two_names_is_run_once(monkeypatch):
     read = []
     monkeypatch.setattr(
-        "attest.training.evaluation.outputs_of_split",
+        "attest.training.outputs.outputs_of_split",
         lambda module, split, batch_size, **more: read.append(split) or split,
     )
     first, second = object(), object()
@@ -59,7 +59,7 @@ def test_a_split_under_two_names_is_run_once(monkeypatch):
 def test_what_is_known_is_not_run_again(monkeypatch):
     read = []
     monkeypatch.setattr(
-        "attest.training.evaluation.outputs_of_split",
+        "attest.training.outputs.outputs_of_split",
         lambda module, split, batch_size, **more: read.append(split) or split,
     )
     splits = {"train": object(), "dev": (dev := object()), "test": dev, "other": object()}

@@ -4,7 +4,7 @@ import pytest
 
 from attest.config.compose import compose
 from attest.errors import SettingsError, TrainingError
-from attest.reproduction.pages.run import provenance_lines
+from attest.reproduction.pages.terminal.run import provenance_lines
 from attest.runs.identity import identifying_settings, run_id
 from attest.training import run as training
 
@@ -125,6 +125,7 @@ def test_a_callback_that_ends_the_training_is_an_error(settings_with, tmp_path, 
 
 def test_only_callbacks_are_called(settings_with, home):
     profiler = "trainer.callbacks=[{_target_: pytorch_lightning.profilers.SimpleProfiler}]"
-    with pytest.raises(SettingsError, match="SimpleProfiler is no Callback of Lightning"):
+    wanted = "SimpleProfiler is not a Lightning Callback; name a class that derives from pytorch_lightning"
+    with pytest.raises(SettingsError, match=wanted):
         training.run(settings_with("protocol.steps=1", profiler))
     assert not list((home / "results").rglob("*.json")), "no record of a failure stands in the way of the next start"

@@ -1,4 +1,4 @@
-"""Losses and metrics that are no finite numbers."""
+"""Losses and metrics that are not finite numbers."""
 
 from types import SimpleNamespace
 

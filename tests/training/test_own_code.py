@@ -81,7 +81,7 @@ def test_changed_code_of_the_users_own_is_told_from_that_of_a_finished_run(own, 
     assert "other code" not in caplog.text
     (own / "own_everything.py").write_text(CODE.replace("lr: float = 0.01", "lr: float = 0.1"))
     assert run(settings) == record
-    assert f"{record.id}: finished earlier with other code of own_everything; if figures depend" in caplog.text
+    assert f"{record.id}: this finished run used other code of own_everything; if the change affects" in caplog.text
 
 
 def test_a_checkpoint_of_other_code_of_the_users_own_is_named(own, settings_with, caplog, monkeypatch):
@@ -100,7 +100,7 @@ def test_a_checkpoint_of_other_code_of_the_users_own_is_named(own, settings_with
     monkeypatch.setattr(Schedule, "evaluate", evaluate)
     (own / "own_everything.py").write_text(CODE.replace("lr: float = 0.01", "lr: float = 0.1"))
     run(settings)
-    assert "the checkpoint that this run goes on from is of other code of own_everything" in caplog.text
+    assert "resuming from a checkpoint that was written by other code of own_everything; if the" in caplog.text
 
 
 def test_a_parser_of_the_users_own_divides_sentences(own, settings_with):

@@ -7,7 +7,7 @@ import torch
 
 from attest.data.prepare import prepare
 from attest.training.assemble import assemble_task
-from attest.training.padding import influence_of_padding, warn_if_padding_counts
+from attest.training.padding import influence_of_padding, warn_if_padding_matters
 from attest.training.run import run
 
 ENCODERS = """
@@ -80,8 +80,8 @@ def assembled(own_folder, settings_with):
 
 @pytest.mark.parametrize("name", ["Mean", "Largest"])
 def test_an_encoder_that_lets_padding_in_is_named_with_the_difference_and_the_page(assembled, name, caplog):
-    warn_if_padding_counts(*assembled("model=s2t", f"model._target_=own_padding.{name}"))
-    assert f"model: own_padding.{name} lets padding in: " in caplog.text
+    warn_if_padding_matters(*assembled("model=s2t", f"model._target_=own_padding.{name}"))
+    assert f"model: own_padding.{name}: padding changes the sentence vectors: " in caplog.text
     assert 'docs/extend.md, "An encoder"' in caplog.text
     difference, largest = map(float, re.findall(r"up to ([0-9.]+)", caplog.text))
     assert 0.001 < difference <= 2 * largest
@@ -101,25 +101,25 @@ def test_encoders_that_keep_padding_out_pass_in_silence(assembled, overrides, ca
     task, training = assembled(*overrides)
     difference, largest = influence_of_padding(task, training)
     assert difference < 1e-5 * largest
-    warn_if_padding_counts(task, training)
-    assert "lets padding in" not in caplog.text
+    warn_if_padding_matters(task, training)
+    assert "padding changes" not in caplog.text
 
 
 def test_an_encoder_that_cannot_be_checked_is_left_to_the_training(assembled, caplog):
     task, training = assembled("model=s2t", "model._target_=own_padding.Fussy")
-    warn_if_padding_counts(task, training)
-    assert "lets padding in" not in caplog.text
+    warn_if_padding_matters(task, training)
+    assert "padding changes" not in caplog.text
 
 
 def test_encoders_of_attest_are_not_checked(assembled, monkeypatch):
     monkeypatch.setattr("attest.training.padding.influence_of_padding", None)
-    warn_if_padding_counts(*assembled("model=disan"))
+    warn_if_padding_matters(*assembled("model=disan"))
 
 
 def test_the_check_draws_no_number_and_leaves_the_task_as_it_is(assembled):
     task, training = assembled("model=s2t", "model._target_=own_padding.Drawing")
     before, weights = torch.get_rng_state(), {key: value.clone() for key, value in task.state_dict().items()}
-    warn_if_padding_counts(task, training)
+    warn_if_padding_matters(task, training)
     assert type(task.encoder).calls == 2
     assert torch.equal(torch.get_rng_state(), before)
     assert not hasattr(task.encoder, "noise")
@@ -134,10 +134,10 @@ def test_a_run_warns_once_and_its_figures_are_those_without_the_check(
     (own_folder / "own_padding.py").write_text(ENCODERS)
     settings = settings_with("model=s2t", "model._target_=own_padding.Mean", *QUICK)
     record = run(settings)
-    assert caplog.text.count("own_padding.Mean lets padding in") == 1
+    assert caplog.text.count("own_padding.Mean: padding changes") == 1
     again = settings_with("model=s2t", "model._target_=own_padding.Mean", *QUICK,
                           f"paths.runs={tmp_path}/runs", f"paths.results={tmp_path}/results")  # fmt: skip
-    monkeypatch.setattr("attest.training.run.warn_if_padding_counts", lambda task, split: None)
+    monkeypatch.setattr("attest.training.run.warn_if_padding_matters", lambda task, split: None)
     other = run(again)
     assert (other.id, other.metrics, other.curve) == (record.id, record.metrics, record.curve)
     assert other.environment["attention"] == record.environment["attention"]

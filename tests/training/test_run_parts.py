@@ -20,5 +20,5 @@ def test_a_run_that_goes_on_elsewhere_has_two_parts(caplog, monkeypatch):
     assert second.devices == [*first.devices, {"name": "GPU", "precision": "bf16", "from_step": 300}]
     assert second.code_parts == [*first.code_parts, {**LATER, "from_step": 300}]
     assert caplog.messages == [
-        "the checkpoint is of commit aaaaaaaaaaaa, this code is of commit bbbbbbbbbbbb; the record will name both"
+        "the checkpoint was trained by commit aaaaaaaaaaaa, this code is commit bbbbbbbbbbbb; the record will name both"
     ]

@@ -4,8 +4,8 @@ import pytest
 import torch
 from runs.made_records import made_record
 
+from attest.runs.notes.unfinished import note_start
 from attest.runs.run_folder import keep_weights, weights_file
-from attest.runs.unfinished_note import begin_run
 from attest.training.selection import BestWeights
 
 
@@ -35,11 +35,11 @@ def test_the_first_of_the_highest_values_is_kept(best):
 
 def test_the_best_weights_of_the_last_checkpoint_outlive_better_ones_until_the_next_checkpoint(best):
     evaluate(best, 2, 60.0)
-    best.checkpoint_saved()
+    best.delete_replaced_weights()
     evaluate(best, 4, 61.0)
     evaluate(best, 6, 62.0)
     assert steps_on_disk(best) == [2, 6]
-    best.checkpoint_saved()
+    best.delete_replaced_weights()
     assert steps_on_disk(best) == [6]
 
 
@@ -68,11 +68,11 @@ def test_nothing_is_deleted_if_the_weights_to_keep_are_not_there(best):
 def test_a_repetition_keeps_the_weights_of_the_finished_run(tmp_path):
     """They were deleted, so that a repetition that failed left a finished run, or parser, without weights."""
     weights_file(tmp_path, 6).touch()
-    begin_run(tmp_path, made_record(selected={"step": 6}))
+    note_start(tmp_path, made_record(selected={"step": 6}))
     best = BestWeights(tmp_path)
     evaluate(best, 2, 60.0)
-    best.checkpoint_saved()
+    best.delete_replaced_weights()
     evaluate(best, 4, 61.0)
     assert steps_on_disk(best) == [2, 4, 6]
-    best.checkpoint_saved()
+    best.delete_replaced_weights()
     assert steps_on_disk(best) == [4, 6]

@@ -5,7 +5,7 @@ import pytest
 from attest.data.prepare import prepare
 from attest.errors import SettingsError
 from attest.training import run as training
-from attest.training.checks import check_sides, positional_arguments
+from attest.training.checks import check_sentences_per_example, positional_arguments
 
 
 @pytest.mark.parametrize(
@@ -73,13 +73,13 @@ def test_a_head_for_another_number_of_sentences_is_refused(
 def test_a_head_for_this_number_of_sentences_is_accepted(stated, experiment, own_folder, settings_with):
     write_head(own_folder, 2, stated)
     settings = settings_with(f"experiment={experiment}", "model=s2t", "head=joining")
-    check_sides(settings, prepare(settings))
+    check_sentences_per_example(settings, prepare(settings))
 
 
 @pytest.mark.parametrize("experiment", ["disan/snli", "disan/trec", "dam/snli"])
 def test_what_fits_is_accepted(experiment, settings_with):
     settings = settings_with(f"experiment={experiment}")
-    check_sides(settings, prepare(settings))
+    check_sentences_per_example(settings, prepare(settings))
 
 
 def test_positional_arguments_are_counted_without_self():

@@ -40,7 +40,7 @@ def test_a_parser_that_is_named_must_be_there(settings_with):
     settings = settings_with("experiment=psan/snli", "phrases=learned", "phrases.parser_run=0123")
     (error,) = missing_inputs(training_inputs(settings)).values()
     assert isinstance(error, RecordError)
-    assert "0123: there is no record of such a parser" in str(error)
+    assert "0123: no parser has this id" in str(error)
 
 
 def test_settings_of_the_data_that_do_not_fit_come_first(settings_with, tmp_path):

@@ -13,7 +13,7 @@ from attest.data.prepare import prepare
 from attest.errors import TrainingError
 from attest.runs.store import Store
 from attest.training import run
-from attest.training.evaluation import outputs_of_split
+from attest.training.outputs import outputs_of_split
 from attest.training.schedule import Schedule
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -124,7 +124,7 @@ def read(monkeypatch):
         sizes.append(len(split))
         return outputs_of_split(module, split, batch_size, **more)
 
-    monkeypatch.setattr("attest.training.evaluation.outputs_of_split", counting)
+    monkeypatch.setattr("attest.training.outputs.outputs_of_split", counting)
     return sizes
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from attest.errors import SettingsError
-from attest.transfer.classifiers import LabelledVectors, Predictions, StrengthScores
+from attest.transfer.classifiers import FitResult, LabelledVectors, RegularisationScores
 from attest.transfer.cross_validation import (
-    best_strength,
+    best_regularisation,
     check_classes,
     fold_splits,
     job_count,
@@ -25,23 +25,23 @@ ROWS = LabelledVectors(np.arange(24.0)[:, None], Y)
 
 @dataclass
 class Notes:
-    """Its score is its strength, and it says of each test row which one it is."""
+    """Its score is its value, and it says of each test row which one it is."""
 
     alone: bool = True
 
     def grid(self, design):
         return (1.0, 3.0, 2.0)
 
-    def strength_groups(self, strengths):
-        return [(strength,) for strength in strengths] if self.alone else [tuple(strengths)]
+    def groups(self, regularisations):
+        return [(regularisation,) for regularisation in regularisations] if self.alone else [tuple(regularisations)]
 
-    def scores(self, strengths, train, dev, classes, seed):
+    def scores(self, regularisations, train, dev, classes, seed):
         assert not set(train.x_NW[:, 0]) & set(dev.x_NW[:, 0])
-        return StrengthScores(np.array(strengths) / 10, cut_off=1)
+        return RegularisationScores(np.array(regularisations) / 10, cut_off=1)
 
-    def predictions(self, strength, train, dev, test_NW, classes, seed):
+    def predictions(self, regularisation, train, dev, test_NW, classes, seed):
         assert not set(train.x_NW[:, 0]) & set(test_NW[:, 0])
-        return Predictions(test_NW[:, 0])
+        return FitResult(test_NW[:, 0])
 
 
 @pytest.mark.parametrize("alone", [True, False])
@@ -49,7 +49,7 @@ def test_every_row_is_tested_once_by_nested_folds(alone):
     problems = nested_problems(Y, 4)
     solved, cut_off = solve(problems, ROWS, 2, Notes(alone), (1.0, 3.0, 2.0), 1, jobs=1)
     assert sorted(row for one in solved for row in one.predictions) == list(range(24))
-    assert {(one.strength, one.dev) for one in solved} == {(3.0, 30.0)}
+    assert {(one.regularisation, one.dev) for one in solved} == {(3.0, 30.0)}
     assert cut_off == 4 * 4 * (3 if alone else 1)
     assert job_count(problems, Notes(alone), (1.0, 3.0, 2.0)) == cut_off + 4
     for one in problems:
@@ -83,8 +83,8 @@ def test_a_dev_set_that_chooses_and_then_says_when_to_stop():
 
 def test_means_are_rounded_before_the_first_of_equals_is_taken():
     values = np.array([[0.70001, 0.70004, 0.5], [0.8, 0.8, 0.5]])
-    assert best_strength(values, (1.0, 2.0, 3.0)) == (1.0, 75.0)
-    assert best_strength(values + np.array([0, 0.0001, 0]), (1.0, 2.0, 3.0)) == (2.0, 75.01)
+    assert best_regularisation(values, (1.0, 2.0, 3.0)) == (1.0, 75.0)
+    assert best_regularisation(values + np.array([0, 0.0001, 0]), (1.0, 2.0, 3.0)) == (2.0, 75.01)
 
 
 def test_processes_give_what_one_process_gives():
@@ -109,7 +109,7 @@ def test_more_folds_than_examples_are_refused():
 
 @pytest.mark.parametrize(("rare", "refused"), [(1, True), (2, True), (3, False)])
 def test_a_class_too_rare_for_nested_folds_is_an_error_that_names_the_task(rare, refused):
-    """Of two examples one is tested, and the other then selects the strength, so that none is left to learn from."""
+    """Of two examples one is tested, and the other then selects the value, so that none is left to learn from."""
     y_N = np.array([0] * 27 + [1] * rare)
     problems = nested_problems(y_N, 5)
     if refused:

@@ -62,7 +62,7 @@ def test_a_model_that_cannot_be_loaded_is_named(failure, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", SimpleNamespace(SentenceTransformer=load))
     with pytest.raises(SettingsError, match=rf"^some/model: .* \({failure.__name__}: .*model'?\)$"):
         sentence_transformer("some/model")
-    with pytest.raises(SettingsError, match="type a folder of attest export without sentence-transformers:$"):
+    with pytest.raises(SettingsError, match='type its path alone, without the prefix "sentence-transformers:"$'):
         sentence_transformer(str(tmp_path))
 
 

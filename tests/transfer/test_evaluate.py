@@ -12,12 +12,12 @@ from attest.config.schema import from_plain
 from attest.config.settings import Paths
 from attest.errors import BusyError, EncodingError, SettingsError
 from attest.runs.store import Store
-from attest.system.locks import lease
+from attest.system.leases import lease
 from attest.transfer import TASKS, Outcome, Sklearn, Torch, Transfer, evaluate, figures
 from attest.transfer.classifiers import LabelledVectors
-from attest.transfer.evaluate import evaluate_sets
+from attest.transfer.evaluate import evaluate_tasks
 from attest.transfer.run import EvaluatedEncoder, run
-from attest.transfer.task_data import Samples, TaskSets, read_all
+from attest.transfer.task_data import SplitExamples, TaskExamples, read_tasks
 
 QUICK = Transfer(folds=2, jobs=1)
 WORDS = 60
@@ -82,7 +82,7 @@ def test_the_other_classifier(mini_data):
 
 
 def test_an_evaluation_leaves_a_record(mini_data, paths):
-    sets = read_all(["STS14", "TREC"], mini_data)
+    sets = read_tasks(["STS14", "TREC"], mini_data)
     encoder = EvaluatedEncoder("bags", "bags-1", bags, parents=("abc",))
     record = run(encoder, sets, QUICK, paths)
     assert list(Store(Path(paths.records))) == [record]
@@ -100,12 +100,12 @@ def test_an_evaluation_leaves_a_record(mini_data, paths):
 
 def test_the_order_of_the_tasks_does_not_matter(mini_data, paths):
     encoder = EvaluatedEncoder("bags", "bags-1", bags)
-    ids = {run(encoder, read_all(names, mini_data), QUICK, paths).id for names in (["STS14", "CR"], ["CR", "STS14"])}
+    ids = {run(encoder, read_tasks(names, mini_data), QUICK, paths).id for names in (["STS14", "CR"], ["CR", "STS14"])}
     assert len(ids) == len(list(Store(Path(paths.records)))) == 1
 
 
 def test_what_is_finished_is_not_repeated(mini_data, paths):
-    sets = read_all(["STS14", "SST5"], mini_data)
+    sets = read_tasks(["STS14", "SST5"], mini_data)
     asked = []
 
     def breaks(sentences):
@@ -120,7 +120,7 @@ def test_what_is_finished_is_not_repeated(mini_data, paths):
     asked.clear()
     finished = []
     encoder = EvaluatedEncoder("bags", "bags-1", lambda s: asked.extend(s) or bags(s))
-    record = run(encoder, sets, QUICK, paths, finished=finished.append)
+    record = run(encoder, sets, QUICK, paths, on_outcome=finished.append)
     known = set(sets["SST5"].sentences())
     assert asked
     assert not known & set(asked)
@@ -137,7 +137,7 @@ def test_what_is_finished_is_not_repeated(mini_data, paths):
 
 
 def test_what_changes_a_figure_is_another_evaluation(mini_data, paths):
-    sets = read_all(["STS14"], mini_data)
+    sets = read_tasks(["STS14"], mini_data)
     encoder = EvaluatedEncoder("bags", "bags-1", bags)
     first = run(encoder, sets, QUICK, paths).id
     others = [
@@ -187,7 +187,7 @@ def test_of_two_evaluations_of_an_encoder_one_makes_the_task_of_both(mini_data, 
 
 
 def test_two_processes_do_not_make_the_same_evaluation(mini_data, paths):
-    sets = read_all(["STS14"], mini_data)
+    sets = read_tasks(["STS14"], mini_data)
     encoder = EvaluatedEncoder("bags", "bags-1", bags)
     identity = run(encoder, sets, QUICK, paths).id
     with lease(Path(paths.runs) / identity / "lease.json"), pytest.raises(BusyError):
@@ -225,10 +225,10 @@ def test_settings_that_there_are():
 
 @pytest.mark.parametrize("classifier", [Sklearn(), Torch()])
 def test_a_class_too_rare_for_the_folds_names_the_task(classifier):
-    samples = Samples(([f"word {number}" for number in range(29)],), np.array([0] * 27 + [1] * 2))
-    sets = {"CR": TaskSets({"all": samples}, 2, "fingerprint", {})}
+    samples = SplitExamples(([f"word {number}" for number in range(29)],), np.array([0] * 27 + [1] * 2))
+    sets = {"CR": TaskExamples({"all": samples}, 2, "fingerprint", {})}
     with pytest.raises(SettingsError, match="tasks: a training set of CR holds .*, or leave CR out of tasks"):
-        evaluate_sets(bags, sets, Transfer(classifier=classifier, folds=5, jobs=1))
+        evaluate_tasks(bags, sets, Transfer(classifier=classifier, folds=5, jobs=1))
 
 
 def test_vectors_whose_products_are_infinite_are_refused(mini_data):

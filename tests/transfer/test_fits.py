@@ -4,7 +4,8 @@ import pytest
 
 from attest.config.flat import flatten
 from attest.transfer import TASKS, Sklearn, Torch, Transfer, evaluate
-from attest.transfer.fits import fit_count, recorded_protocol
+from attest.transfer.fits import fit_count
+from attest.transfer.settings import recorded_protocol
 
 
 def lengths(sentences):

@@ -5,31 +5,31 @@ import pytest
 
 from attest.errors import EncodingError
 from attest.transfer.scoring import cosines, f1, features
-from attest.transfer.task_data import Samples
-from attest.transfer.vector_cache import Encodings
+from attest.transfer.task_data import SplitExamples
+from attest.transfer.vector_cache import SentenceVectors
 
 VECTORS = {"u": (2.0, 3.0), "v": (5.0, 1.0), "large": (1e30, 0.0)}
 
 
 @pytest.fixture
-def encodings():
-    encodings = Encodings(lambda sentences: np.array([VECTORS[sentence] for sentence in sentences]))
-    encodings.encode_missing(list(VECTORS))
-    return encodings
+def sentence_vectors():
+    sentence_vectors = SentenceVectors(lambda sentences: np.array([VECTORS[sentence] for sentence in sentences]))
+    sentence_vectors.encode_missing(list(VECTORS))
+    return sentence_vectors
 
 
-def test_the_features_of_a_pair_are_the_absolute_difference_and_the_product(encodings):
-    pairs = Samples((["u", "v"], ["v", "u"]), np.zeros(2, int))
-    assert features(pairs, encodings).tolist() == [[3, 2, 10, 3], [3, 2, 10, 3]]
+def test_the_features_of_a_pair_are_the_absolute_difference_and_the_product(sentence_vectors):
+    pairs = SplitExamples((["u", "v"], ["v", "u"]), np.zeros(2, int))
+    assert features(pairs, sentence_vectors).tolist() == [[3, 2, 10, 3], [3, 2, 10, 3]]
 
 
-def test_the_features_of_a_sentence_are_its_vector(encodings):
-    assert features(Samples((["v", "u"],), np.zeros(2, int)), encodings).tolist() == [[5, 1], [2, 3]]
+def test_the_features_of_a_sentence_are_its_vector(sentence_vectors):
+    assert features(SplitExamples((["v", "u"],), np.zeros(2, int)), sentence_vectors).tolist() == [[5, 1], [2, 3]]
 
 
-def test_products_too_large_for_their_type_are_refused(encodings):
+def test_products_too_large_for_their_type_are_refused(sentence_vectors):
     with pytest.raises(EncodingError, match=r"hold numbers up to 1e\+30, whose products are infinite; scale"):
-        features(Samples((["large"], ["large"]), np.zeros(1, int)), encodings)
+        features(SplitExamples((["large"], ["large"]), np.zeros(1, int)), sentence_vectors)
 
 
 def test_f1_is_that_of_class_1():

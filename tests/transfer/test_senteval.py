@@ -14,7 +14,7 @@ from attest.system.correlation import pearson
 from attest.transfer.classifiers import LabelledVectors, Sklearn
 from attest.transfer.cross_validation import k_fold_problems, nested_problems, solve, split_problems
 from attest.transfer.network import Torch
-from attest.transfer.relatedness import predict_grades
+from attest.transfer.relatedness import predict_scores
 from attest.transfer.scoring import accuracy, correlations, cosines, mean
 
 BRIEF = {"max_epochs": 24, "tenacity": 2, "epoch_size": 2, "batch_size": 16}
@@ -61,7 +61,7 @@ def test_every_classifier_in_every_design(design, name, oracle):
 
 def test_relatedness(oracle):
     x, y = oracle["xr"], oracle["yr"]
-    dev, said = predict_grades(
+    dev, said = predict_scores(
         LabelledVectors(x[:80], y[:80]), LabelledVectors(x[80:110], y[80:110]), x[110:], seed=1111
     )
     assert dev == pytest.approx(float(oracle["graded_dev"]), abs=1e-4)
@@ -87,7 +87,7 @@ def test_models_leave_the_random_numbers_of_the_process_and_of_gpus_as_they_were
     monkeypatch.setattr("attest.transfer.relatedness.MAX_EPOCHS", 0)
     x_NW = np.eye(8, dtype=np.float32)
     graded, classed = LabelledVectors(x_NW, np.linspace(1, 5, 8)), LabelledVectors(x_NW, np.arange(8) % 2)
-    predict_grades(graded, graded, x_NW, seed=1111)
+    predict_scores(graded, graded, x_NW, seed=1111)
     classifier = Torch(max_epochs=1, epoch_size=1, hidden=2, dropout=0.5)
     classifier.scores((1e-3,), classed, classed, 2, seed=1111)
     classifier.predictions(1e-3, classed, classed, x_NW, 2, seed=1111)

@@ -5,7 +5,7 @@ import pytest
 from write_file import write_file
 
 from attest.errors import DataError, SettingsError
-from attest.transfer.task_data import read, read_all
+from attest.transfer.task_data import read_task, read_tasks
 from attest.transfer.tasks import TASKS
 
 FILES = {
@@ -37,7 +37,7 @@ def data(tmp_path):
 
 
 def test_a_pool_by_length_then_class_with_its_empty_samples(data):
-    sets = read(TASKS["CR"], data)
+    sets = read_task(TASKS["CR"], data)
     samples = sets.splits["all"]
     assert list(samples.sentences[0]) == ["", "", "bad", "good", "too loud", "so quiet", "it is n't loud"]
     assert samples.labels.tolist() == [0, 1, 0, 1, 0, 1, 1]
@@ -45,14 +45,14 @@ def test_a_pool_by_length_then_class_with_its_empty_samples(data):
 
 
 def test_questions_lose_their_quotation_marks(data):
-    sets = read(TASKS["TREC"], data)
+    sets = read_task(TASKS["TREC"], data)
     assert list(sets.splits["train"].sentences[0]) == ["Who sings ?", "Who s he ?", "How many sing ?"]
     assert sets.splits["train"].labels.tolist() == [3, 3, 5]
     assert list(sets.splits) == ["train", "test"]
 
 
 def test_pairs_by_both_lengths_then_label(data):
-    graded, judged = read(TASKS["SICK-R"], data).splits["train"], read(TASKS["SICK-E"], data).splits["train"]
+    graded, judged = read_task(TASKS["SICK-R"], data).splits["train"], read_task(TASKS["SICK-E"], data).splits["train"]
     assert list(graded.sentences[1]) == ["B", "One cat sat", "A dog ran"]
     assert graded.labels.tolist() == [1.0, 2.1, 2.5]
     assert list(judged.sentences[1]) == ["B", "A dog ran", "One cat sat"]
@@ -60,13 +60,13 @@ def test_pairs_by_both_lengths_then_label(data):
 
 
 def test_trees_are_read_in_lower_case(data):
-    train = read(TASKS["SST5"], data).splits["train"]
+    train = read_task(TASKS["SST5"], data).splits["train"]
     assert list(train.sentences[0]) == ["dull", "it -lrb- shines"]
     assert train.labels.tolist() == [2, 3]
 
 
 def test_sets_of_graded_pairs(data):
-    sets = read(TASKS["STS14"], data)
+    sets = read_task(TASKS["STS14"], data)
     images = sets.splits["images"]
     assert images.sentences == (["the dog", "a cat sat"], ["one dog", "a dog"])
     assert images.labels.tolist() == [4.0, 1.5]
@@ -74,18 +74,18 @@ def test_sets_of_graded_pairs(data):
 
 
 def test_the_fingerprint_follows_the_content(data):
-    before = read(TASKS["CR"], data).fingerprint
-    assert read(TASKS["CR"], data).fingerprint == before
+    before = read_task(TASKS["CR"], data).fingerprint
+    assert read_task(TASKS["CR"], data).fingerprint == before
     (data / "cr/custrev.neg").write_text("too soft\n\nbad\n")
-    assert read(TASKS["CR"], data).fingerprint != before
+    assert read_task(TASKS["CR"], data).fingerprint != before
 
 
 def test_what_is_missing_is_named(data):
     with pytest.raises(DataError, match=r"mr/: neither rt-polarity.neg nor rt-polarity.neg.xz is there"):
-        read(TASKS["MR"], data)
+        read_task(TASKS["MR"], data)
     (data / "sick/SICK_trial.txt").write_text(NAMES)
     with pytest.raises(DataError, match=r"SICK_trial.txt: no usable example"):
-        read(TASKS["SICK-E"], data)
+        read_task(TASKS["SICK-E"], data)
 
 
 @pytest.mark.parametrize(
@@ -96,11 +96,11 @@ def test_what_is_missing_is_named(data):
 )  # fmt: skip
 def test_tasks_that_there_are_not(data, names, message):
     with pytest.raises(SettingsError, match=message):
-        read_all(names, data)
+        read_tasks(names, data)
 
 
 def test_every_built_in_set_has_what_its_task_needs(mini_data):
-    for name, sets in read_all(list(TASKS), mini_data).items():
+    for name, sets in read_tasks(list(TASKS), mini_data).items():
         for samples in sets.splits.values():
             lengths = [len(sentence.split()) for sentence in samples.sentences[0]]
             assert lengths == sorted(lengths)

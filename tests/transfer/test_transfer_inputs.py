@@ -41,7 +41,7 @@ def test_joblib_without_scikit_learn_is_one_sentence_before_any_file_is_read(
     home_with_corpora, mini_data, monkeypatch, cli
 ):
     monkeypatch.setitem(sys.modules, "sklearn", None)
-    monkeypatch.setattr("attest.cli.commands.transfer.read_all", lambda *arguments: pytest.fail("files were read"))
+    monkeypatch.setattr("attest.cli.commands.transfer.read_tasks", lambda *arguments: pytest.fail("files were read"))
     error = cli.error("transfer", "average", "tasks=CR", "logger=none")
     assert "classifier=sklearn: scikit-learn is not installed; type pip install 'attest[" in error
     with pytest.raises(SettingsError, match="scikit-learn is not installed"):
@@ -49,7 +49,7 @@ def test_joblib_without_scikit_learn_is_one_sentence_before_any_file_is_read(
 
 
 def test_the_vectors_of_a_baseline_and_the_package_of_a_model_are_inputs(home_with_corpora, monkeypatch, cli):
-    monkeypatch.setattr("attest.cli.commands.transfer.read_all", lambda *arguments: pytest.fail("files were read"))
+    monkeypatch.setattr("attest.cli.commands.transfer.read_tasks", lambda *arguments: pytest.fail("files were read"))
     error = cli.error("transfer", "average", "tasks=CR", "vectors.file=no.txt", code=1)
     assert "neither no.txt nor no.txt.xz is there" in error
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
@@ -91,7 +91,7 @@ def test_settings_made_in_python_are_checked(make, wrong):
 
 def test_the_seed_is_one_that_numpy_takes():
     assert np.random.RandomState(Transfer(seed=2**32 - 1).seed)
-    assert refusal(Transfer, seed=2**32) == "seed: 4294967296 is out of range [0, 4294967295]"
+    assert refusal(Transfer, seed=2**32) == "seed: 4294967296 is out of range; type a number from 0 to 4294967295"
 
 
 def test_wrong_arguments_of_an_evaluation_are_named(mini_data, tmp_path):

@@ -10,34 +10,34 @@ from torch import nn
 from attest.transfer.classifiers import LabelledVectors, Sklearn
 from attest.transfer.network import Networks, Torch
 
-STRENGTHS = (0.0, 1e-2, 1.0)
+REGULARISATIONS = (0.0, 1e-2, 1.0)
 FEATURES, CLASSES = 6, 3
 
 
-def test_the_strengths_of_logistic_regression_are_powers_of_two():
+def test_the_regularisation_values_of_logistic_regression_are_powers_of_two():
     assert Sklearn().grid("k-fold") == (0.5, 1, 2, 4, 8, 16, 32)
     assert Sklearn().grid("nested") == Sklearn().grid("split") == (0.25, 0.5, 1, 2, 4, 8)
 
 
 @pytest.mark.parametrize("design", ["k-fold", "nested", "split"])
-def test_the_strengths_of_the_network_are_powers_of_ten(design):
+def test_the_regularisation_values_of_the_network_are_powers_of_ten(design):
     assert Torch().grid(design) == (1e-5, 1e-4, 1e-3, 1e-2)
 
 
 @pytest.mark.parametrize("hidden", [0, 4])
 def test_each_network_is_trained_as_by_adam_with_its_own_weight_decay(hidden):
-    networks = Networks(Torch(hidden=hidden), FEATURES, CLASSES, STRENGTHS)
+    networks = Networks(Torch(hidden=hidden), FEATURES, CLASSES, REGULARISATIONS)
     sizes = [FEATURES, hidden, CLASSES] if hidden else [FEATURES, CLASSES]
     batches = [(torch.randn(8, FEATURES), torch.randint(CLASSES, (8,))) for _ in range(20)]
     models = []
-    for number in range(len(STRENGTHS)):
+    for number in range(len(REGULARISATIONS)):
         layers = [nn.Linear(*pair) for pair in pairwise(sizes)]
         model = nn.Sequential(layers[0], *(part for layer in layers[1:] for part in (nn.Sigmoid(), layer)))
         for parameter, values in zip(model.parameters(), networks.parameters, strict=True):
             parameter.data.copy_(values[number].detach().reshape(parameter.shape))
         models.append(model)
-    for strength, model in zip(STRENGTHS, models, strict=True):
-        optimizer = torch.optim.Adam(model.parameters(), weight_decay=strength)
+    for regularisation, model in zip(REGULARISATIONS, models, strict=True):
+        optimizer = torch.optim.Adam(model.parameters(), weight_decay=regularisation)
         for x, y in batches:
             optimizer.zero_grad()
             nn.functional.cross_entropy(model(x), y).backward()

@@ -21,7 +21,7 @@ def train_with(monkeypatch):
         monkeypatch.setattr(relatedness, "pearson", pearson)
         x_NW = np.random.default_rng(0).normal(size=(8, 3)).astype(np.float32)
         pairs = LabelledVectors(x_NW, np.linspace(1, 5, 8))
-        return (*relatedness.predict_grades(pairs, pairs, x_NW, seed=1), rounds)
+        return (*relatedness.predict_scores(pairs, pairs, x_NW, seed=1), rounds)
 
     return train
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attest.errors import EncodingError, StorageError
-from attest.transfer.vector_cache import Encodings, key_of
+from attest.transfer.vector_cache import SentenceVectors, key_of
 
 
 class Counting:
@@ -23,25 +23,25 @@ class Counting:
 
 def test_each_sentence_once_and_short_ones_first():
     encode = Counting()
-    encodings = Encodings(encode, batch_size=2)
+    sentence_vectors = SentenceVectors(encode, batch_size=2)
     steps = []
     observers = [SimpleNamespace(step=steps.append)]
-    encodings.encode_missing(["b b b", "a", "", "a", "c c"], observers)
+    sentence_vectors.encode_missing(["b b b", "a", "", "a", "c c"], observers)
     assert encode.asked == [["", "a"], ["c c", "b b b"]]
     assert steps == [2, 4]
-    encodings.encode_missing(["a", "new", "b b b"])
+    sentence_vectors.encode_missing(["a", "new", "b b b"])
     assert encode.asked[2:] == [["new"]]
-    vectors = encodings(["b b b", "", "new", "b b b"])
+    vectors = sentence_vectors(["b b b", "", "new", "b b b"])
     assert vectors[:, 0].tolist() == [5, 0, 3, 5]
-    assert (vectors.dtype, encodings.width) == (np.float32, 2)
+    assert (vectors.dtype, sentence_vectors.width) == (np.float32, 2)
 
 
 def test_a_folder_keeps_them_for_another_process(tmp_path, monkeypatch):
     monkeypatch.setattr("attest.transfer.vector_cache.SENTENCES_PER_FILE", 2)
-    first = Encodings(Counting(), tmp_path / "v")
+    first = SentenceVectors(Counting(), tmp_path / "v")
     first.encode_missing(["a", "b b", "", "d d d"])
     encode = Counting()
-    second = Encodings(encode, tmp_path / "v")
+    second = SentenceVectors(encode, tmp_path / "v")
     second.encode_missing(["d d d", "a", "x"])
     assert encode.asked == [["x"]]
     assert (second(["d d d", "b b"]) == first(["d d d", "b b"])).all()
@@ -52,7 +52,7 @@ def test_of_two_processes_that_encode_the_same_sentences_one_does(tmp_path, monk
     monkeypatch.setattr("attest.transfer.vector_cache.SENTENCES_PER_FILE", 2)
     sentences = ["a", "b b", "", "d d d"]
     encode = Counting()
-    first, second = Encodings(encode, tmp_path), Encodings(encode, tmp_path)
+    first, second = SentenceVectors(encode, tmp_path), SentenceVectors(encode, tmp_path)
     first.encode_missing(sentences)
     encode.asked.clear()
     second.encode_missing([*sentences, "e e e e"])
@@ -70,20 +70,20 @@ def test_what_was_encoded_before_an_end_is_kept(tmp_path, monkeypatch):
         return encode(sentences)
 
     with pytest.raises(KeyboardInterrupt):
-        Encodings(breaks, tmp_path, batch_size=1).encode_missing(["a", "b b", "c c c"])
-    assert len(Encodings(encode, tmp_path).missing(["a", "b b", "c c c"])) == 1
+        SentenceVectors(breaks, tmp_path, batch_size=1).encode_missing(["a", "b b", "c c c"])
+    assert len(SentenceVectors(encode, tmp_path).missing(["a", "b b", "c c c"])) == 1
 
 
 def test_damaged_files_are_named(tmp_path):
-    Encodings(Counting(), tmp_path).encode_missing(["a"])
+    SentenceVectors(Counting(), tmp_path).encode_missing(["a"])
     keys, vectors = sorted(tmp_path.iterdir(), key=lambda path: len(path.name), reverse=True)
     vectors.write_bytes(vectors.read_bytes()[:50])
     with pytest.raises(StorageError, match=r"not a readable array"):
-        Encodings(Counting(), tmp_path)
+        SentenceVectors(Counting(), tmp_path)
     for array in (np.zeros((2, 2), np.float32), np.zeros(1, np.float32), np.zeros((), np.float32)):
         np.save(vectors, array)
         with pytest.raises(StorageError, match="have different widths or numbers"):
-            Encodings(Counting(), tmp_path)
+            SentenceVectors(Counting(), tmp_path)
     assert keys.name.endswith(".keys.npy")
 
 
@@ -104,14 +104,14 @@ def test_damaged_files_are_named(tmp_path):
 )
 def test_vectors_that_cannot_be_used(given, message):
     with pytest.raises(EncodingError, match=message) as caught:
-        Encodings(lambda sentences: given).encode_missing(["a", "", "b b"])
+        SentenceVectors(lambda sentences: given).encode_missing(["a", "", "b b"])
     assert "\n" not in str(caught.value)
 
 
 def test_tensors_are_arrays_too():
-    encodings = Encodings(lambda sentences: torch.ones(len(sentences), 3))
-    encodings.encode_missing(["a"])
-    assert encodings(["a"]).tolist() == [[1, 1, 1]]
+    sentence_vectors = SentenceVectors(lambda sentences: torch.ones(len(sentences), 3))
+    sentence_vectors.encode_missing(["a"])
+    assert sentence_vectors(["a"]).tolist() == [[1, 1, 1]]
 
 
 def test_an_encoder_may_reuse_its_array():
@@ -121,14 +121,14 @@ def test_an_encoder_may_reuse_its_array():
         buffer[: len(sentences), 0] = [len(sentence) for sentence in sentences]
         return buffer[: len(sentences)]
 
-    encodings = Encodings(encode, batch_size=2)
-    encodings.encode_missing(["a", "bb", "ccc"])
-    assert encodings(["a", "bb", "ccc"])[:, 0].tolist() == [1, 2, 3]
+    sentence_vectors = SentenceVectors(encode, batch_size=2)
+    sentence_vectors.encode_missing(["a", "bb", "ccc"])
+    assert sentence_vectors(["a", "bb", "ccc"])[:, 0].tolist() == [1, 2, 3]
 
 
 def test_the_width_has_to_stay(tmp_path):
     with pytest.raises(EncodingError, match=r"vectors of 1 numbers, and then of 3"):
-        Encodings(lambda sentences: np.zeros((1, len(sentences[0]))), batch_size=1).encode_missing(["a", "a b"])
-    Encodings(Counting(), tmp_path).encode_missing(["a"])
+        SentenceVectors(lambda sentences: np.zeros((1, len(sentences[0]))), batch_size=1).encode_missing(["a", "a b"])
+    SentenceVectors(Counting(), tmp_path).encode_missing(["a"])
     with pytest.raises(EncodingError, match=r"vectors of 5 numbers, and .* holds those of 2; give each"):
-        Encodings(lambda sentences: np.zeros((len(sentences), 5)), tmp_path).encode_missing(["b"])
+        SentenceVectors(lambda sentences: np.zeros((len(sentences), 5)), tmp_path).encode_missing(["b"])

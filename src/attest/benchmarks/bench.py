@@ -7,16 +7,16 @@ import torch
 
 from attest.benchmarks import (
     convergence,
-    core,
     encoder_memory,
     encoding,
     epoch,
-    memory,
+    feature_attention,
+    feature_attention_memory,
     ngrams,
     optimizer,
     recurrent,
+    ssa,
     step,
-    structured,
     transfer,
 )
 from attest.benchmarks.spec import Benchmark
@@ -73,21 +73,21 @@ def measure_rows(name: str, options: Mapping[str, Any]) -> list[Row]:
 
 
 MEASURES: Mapping[str, Callable[..., Sequence[Row]]] = {
-    "core": core.measure,
+    "core": feature_attention.measure,
     "step": step.measure,
     "encoding": encoding.measure,
     "encoder_memory": encoder_memory.measure,
     "epoch": epoch.measure,
-    "memory": memory.measure,
+    "memory": feature_attention_memory.measure,
     "optimizer": optimizer.measure,
     "convergence": convergence.measure,
     "ngrams": ngrams.measure,
     "ngrams_memory": ngrams.measure_memory,
     "recurrent": recurrent.measure,
     "transfer": transfer.measure,
-    "structured": structured.measure,
-    "structured_memory": structured.measure_memory,
+    "structured": ssa.measure,
+    "structured_memory": ssa.measure_memory,
 }
 """The name of a benchmark -> the function that takes the benchmark's options and returns its rows."""
-WITHOUT_KERNELS = ("optimizer", "transfer")
-"""The benchmarks that use no C++ kernel."""
+WITHOUT_KERNELS = ("transfer",)
+"""The benchmarks that call no C++ kernel, neither of attention nor of an optimiser."""

@@ -34,7 +34,7 @@ def measure(*, cases: Mapping[str, Sequence[str]], seeds: int) -> list[dict[str,
     if "bf16" not in number_formats():
         del variants["bf16"]
         print("bf16: left out: this processor has no instructions for it", file=sys.stderr)
-    present = {case: settings for case, settings in cases.items() if has_data(case, settings)}
+    present = {case: settings for case, settings in cases.items() if prepare_case(case, settings)}
     jobs = [
         (case, [*settings, *overrides, f"seed={seed}"], variant, seed)
         for case, settings in present.items()
@@ -55,9 +55,9 @@ def measure(*, cases: Mapping[str, Sequence[str]], seeds: int) -> list[dict[str,
             raise
 
 
-def has_data(case: str, settings: Sequence[str]) -> bool:
+def prepare_case(case: str, overrides: Sequence[str]) -> bool:
     """Prepare the data of a case, given by its overrides; print a message and return False if they are missing."""
-    composed = compose(settings)
+    composed = compose(overrides)
     try:
         provide_data(composed)
         prepare(composed)
@@ -67,15 +67,15 @@ def has_data(case: str, settings: Sequence[str]) -> bool:
     return True
 
 
-def train_case(folder: str, case: str, settings: Sequence[str], variant: str, seed: int) -> dict[str, Any]:
-    """Train a run with the overrides `settings`, in a temporary folder below the given one.
+def train_case(folder: str, case: str, overrides: Sequence[str], variant: str, seed: int) -> dict[str, Any]:
+    """Train a run with the overrides, in a temporary folder below the given one.
 
     Return its row, with the step, dev accuracy and dev loss of each evaluation.
     """
     with tempfile.TemporaryDirectory(dir=folder) as home:
-        places = [f"paths.{name}={home}/{name}" for name in ("runs", "results")]
+        path_overrides = [f"paths.{name}={home}/{name}" for name in ("runs", "results")]
         quiet = ["logger=none", "trainer.progress=false", "trainer.threads=1"]
-        record = run(compose([*settings, *quiet, *places]))
+        record = run(compose([*overrides, *quiet, *path_overrides]))
     print(f"{case}, {variant}, seed {seed}: {record.metrics['dev/accuracy']:.2f}", file=sys.stderr)
     return {
         "case": case,

@@ -12,7 +12,7 @@ from attest.benchmarks.timing import matrix_product_rate, result_row, time_in_tu
 from attest.config.compose import compose
 from attest.data.splits.split import Split
 from attest.system import malloc
-from attest.training.evaluation import outputs_of_split
+from attest.training.outputs import outputs_of_split
 
 
 def measure(

@@ -16,7 +16,7 @@ import torch
 from attest.benchmarks.random_pairs import random_split
 from attest.benchmarks.timing import DTYPES, number_formats, result_row
 from attest.data.batches.batch import Batch
-from attest.data.batches.samplers import UnsortedBatches
+from attest.data.batches.training import UnsortedBatches
 from attest.data.splits.split import FIRST_WORD
 from attest.models import DiSAN, PairClassifier
 from attest.models.kernels import backends

@@ -23,7 +23,7 @@ def median_interval(values: Sequence[float] | np.ndarray) -> tuple[float, float]
 
 
 def name_interval(rounds: Collection[int]) -> str:
-    """Return the name of what `median_interval` gives for these numbers of rounds."""
+    """Return "range" or "95% interval": what `median_interval` returns for these numbers of rounds."""
     return "range" if max(rounds) < FEWEST else "95% interval"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from attest.config.paths import shipped_folder
 from attest.config.schema import from_plain
-from attest.config.yaml_files import check_name, naming_file, read_yaml, yaml_names
+from attest.config.yaml_files import check_name, locate_errors_in_file, read_yaml, yaml_names
 
 BENCHMARKS = "benchmarks"
 """The name of the folder of benchmarks: that of their files in `reproduce/`, and that of their charts in results."""
@@ -55,5 +55,5 @@ def load_benchmark(name: str) -> Benchmark:
     check_name(name, benchmark_names(), "there is no such benchmark")
     path = shipped_folder("reproduce") / BENCHMARKS / f"{name}.yaml"
     data = read_yaml(path)
-    with naming_file(path):
+    with locate_errors_in_file(path):
         return from_plain(Benchmark, {"name": name, **data})

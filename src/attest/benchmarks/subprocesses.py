@@ -30,7 +30,7 @@ def run_in_new_process(function: Callable[..., Result], *arguments: object) -> R
     """Return the result of a module's function called in a new process; arguments and result are passed as JSON.
 
     Raise MachineError if the function fails. The traceback of a mistake in the code is then on stderr. The new process
-    ends with this one, and at Ctrl-C, which it leaves to this one.
+    ends when this one ends. It ignores Ctrl-C, which this process handles by ending it.
     """
     module, name = function.__module__, function.__name__
     command = [sys.executable, "-c", CODE, module, name, json.dumps(arguments)]
@@ -47,7 +47,8 @@ def run_in_new_process(function: Callable[..., Result], *arguments: object) -> R
             raise
     if process.returncode < 0:
         signal = Signals(-process.returncode)
-        advice = "; it mostly lacks memory: free some, then run the command again" if signal is Signals.SIGKILL else ""
+        killed = signal is Signals.SIGKILL
+        advice = ", usually for lack of memory; free some, then run the command again" if killed else ""
         raise MachineError(f"{module}.{name}: the process of this measurement was ended by {signal.name}{advice}")
     if process.returncode:
         raise MachineError(f"{module}.{name}: this measurement failed; the lines above say where")

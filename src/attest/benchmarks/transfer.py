@@ -1,6 +1,6 @@
 """Time of the fits of a transfer task: all at once as in Attest, and one after another as in SentEval.
 
-Legend: N examples, W features, S strengths.
+Legend: N examples, W features, S values of regularisation.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from attest.transfer.classifiers import LabelledVectors
 from attest.transfer.cross_validation import (
     Problem,
     Solution,
-    best_strength,
+    best_regularisation,
     dev_scores,
     nested_problems,
     predict_test,
@@ -70,12 +70,12 @@ def solve_sequentially(
     for problem in problems:
         accuracies_KS = [
             [
-                float(dev_scores(classifier, data, split, (strength,), classes, seed).accuracies_S[0])
-                for strength in grid
+                float(dev_scores(classifier, data, split, (regularisation,), classes, seed).accuracies_S[0])
+                for regularisation in grid
             ]
             for split in problem.selection_splits
         ]
-        strength, dev = best_strength(np.array(accuracies_KS), grid)
-        predicted = predict_test(classifier, data, problem.test_split, strength, classes, seed)
-        solved.append(Solution(strength, dev, predicted.classes_N))
+        regularisation, dev = best_regularisation(np.array(accuracies_KS), grid)
+        predicted = predict_test(classifier, data, problem.test_split, regularisation, classes, seed)
+        solved.append(Solution(regularisation, dev, predicted.classes_N))
     return solved

@@ -11,12 +11,12 @@ from pathlib import Path
 from attest.cli.arguments.accepted import check_accepted
 from attest.cli.arguments.commands import parser
 from attest.cli.arguments.typed_overrides import split_arguments, without_folder
-from attest.config.paths import OWN_FOLDERS_VARIABLE, first_use, working_folder
+from attest.config.paths import OWN_FOLDERS_VARIABLE, first_use_notice, working_folder
 from attest.errors import AttestError, OwnCodeError, SettingsError
-from attest.runs.typed_command import typed_command
+from attest.runs.command_line import command_line
 from attest.system.failures import machine_error
+from attest.system.openmp import choose_wait_policy
 from attest.system.signals import ReceivedSignal, Stopped, exit_code_of_signal
-from attest.system.waiting import choose_waiting
 from attest.system.write_errors import WRITE_ERROR_ADVICE, access_error
 
 EXIT_FAILED, EXIT_MISUSED = 1, 2
@@ -36,10 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     earlier, overrides = os.environ.get(OWN_FOLDERS_VARIABLE), list[str]()
     ReceivedSignal.forget()
     typed = sys.argv[1:] if arguments is None else arguments
-    typed_command.set(tuple(without_folder(typed)))
+    command_line.set(tuple(without_folder(typed)))
     try:
         words, overrides = split_arguments(typed)
-        choose_waiting([*words, *overrides])
+        choose_wait_policy([*words, *overrides])
         parsed = parser().parse_args(words)
         working_folder()  # torch cannot be loaded where it is missing
         overrides = fitted(overrides)
@@ -97,7 +97,7 @@ def set_variable(name: str, value: str | None) -> None:
 
 def announce_folders(module: str, overrides: Sequence[str]) -> None:
     """Say where output goes when an installed package is first used, unless the overrides say so."""
-    sentence = first_use()
+    sentence = first_use_notice()
     if sentence and module != "completion" and not any(text.startswith("paths.") for text in overrides):
         print(f"attest: {sentence}", file=sys.stderr, flush=True)
 
@@ -127,11 +127,11 @@ def failure_of_own_code(error: Exception, overrides: Sequence[str]) -> AttestErr
 
     Packages that the overrides of the command trust are the user's code.
     """
-    from attest.config.hydra.class_overrides import typed_packages
+    from attest.config.hydra.class_overrides import packages_in_overrides
     from attest.config.overrides import parse_override
     from attest.config.own_errors import own_code_error
 
-    return own_code_error(error, packages=typed_packages([parse_override(text) for text in overrides]))
+    return own_code_error(error, packages=packages_in_overrides([parse_override(text) for text in overrides]))
 
 
 def report_error(error: AttestError) -> int:

@@ -22,7 +22,7 @@ from attest.system.devices import NumberFormat, warn_if_slow
 from attest.training.inputs import parser_inputs
 from attest.transfer.run import EvaluatedEncoder
 from attest.transfer.settings import TransferCommand
-from attest.transfer.task_data import TaskSets
+from attest.transfer.task_data import TaskExamples
 
 PHRASES_KEYS = ("phrases", "phrases.source", "phrases.parser_run")
 """The phrase settings that may be set for a finished run: those that choose a parser. Training fixed the others."""
@@ -75,7 +75,7 @@ def with_chosen_parser(
 
 
 def encoder_of_run(
-    run: TrainedRun, sets: Mapping[str, TaskSets], precision: NumberFormat = "fp32", parser: Parser | None = None
+    run: TrainedRun, sets: Mapping[str, TaskExamples], precision: NumberFormat = "fp32", parser: Parser | None = None
 ) -> EvaluatedEncoder:
     """Return the encoder of a finished run.
 

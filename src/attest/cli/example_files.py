@@ -14,7 +14,7 @@ from attest.errors import SettingsError
 from attest.system import malloc
 
 if TYPE_CHECKING:
-    from attest.inference.streams import ExampleFile, Survey
+    from attest.inference.streams import ExampleFile, FileCounts
     from attest.inference.trained_run import TrainedRun
 
 STANDARD_INPUT = "-"
@@ -66,12 +66,12 @@ def is_pipe(path: Path) -> bool:
         return False
 
 
-def announced_survey(trained: "TrainedRun", file: "ExampleFile") -> "Survey":
+def announced_counts(trained: "TrainedRun", file: "ExampleFile") -> "FileCounts":
     """Return what a first reading finds in a file, and say on standard error which of its words have no vector and
     how many of its sentences have no words."""
-    from attest.inference.streams import survey
+    from attest.inference.streams import add_new_words
 
-    counts = survey(trained, file)
+    counts = add_new_words(trained, file)
     if counts.unknown:
         print(
             f"{counts.unknown:,} of {counts.words:,} words unknown to the run, without a vector; the most "

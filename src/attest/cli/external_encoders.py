@@ -12,7 +12,7 @@ from attest.errors import SettingsError
 from attest.transfer.encoders import Kind, baseline_encoder, sentence_transformer
 from attest.transfer.run import EvaluatedEncoder
 from attest.transfer.settings import TransferCommand
-from attest.transfer.task_data import TaskSets
+from attest.transfer.task_data import TaskExamples
 
 BASELINES = ("average", "average_max")
 """The names of the averages of word vectors."""
@@ -46,7 +46,7 @@ def encoder_inputs(name: str, settings: TransferCommand) -> Iterator[Input]:
         yield package_input("sentence_transformers", "sentence-transformers", "sentence-transformers", name)
 
 
-def external_encoder(name: str, settings: TransferCommand, sets: Mapping[str, TaskSets]) -> EvaluatedEncoder:
+def external_encoder(name: str, settings: TransferCommand, sets: Mapping[str, TaskExamples]) -> EvaluatedEncoder:
     """Return the baseline or the Sentence-Transformers model with this name."""
     if name in BASELINES:
         vectors = settings.vectors

@@ -14,22 +14,22 @@ from attest.cli.job_report import JobReport, reported_job
 from attest.cli.start_line import start_line
 from attest.config.compose import parse_and_check
 from attest.config.hydra.cache import SEARCH_PATH
-from attest.config.mistakes import naming_own_files
+from attest.config.hydra.error_locations import locate_errors_in_own_files
 from attest.config.overrides import key_of, root_of
 from attest.config.settings import Settings
 from attest.config.shell_command import shell_command
 from attest.data.mini.provide import provide_data
 from attest.data.splits.split import SPLITS
-from attest.reproduction.origins import is_named, origin_in_table, origin_of_command
+from attest.reproduction.run_context import context_in_table, context_of_command, is_named
 from attest.reproduction.tables.membership import check_label, labelled_cell
-from attest.runs.command_note import CommandNote, write_command
 from attest.runs.finished_run import FinishedRun
 from attest.runs.mirrors import open_mirrors
 from attest.runs.names import run_name
+from attest.runs.notes.command import CommandNote, write_command
 from attest.runs.observers import Observer, Observers
 from attest.runs.records import Record
-from attest.runs.run_card import NAME_LENGTH, Origin, run_card
-from attest.system.own_gpu import take_own_gpu
+from attest.runs.run_card import NAME_LENGTH, RunContext, run_card
+from attest.system.gpu_choice import take_own_gpu
 
 
 def job(config: DictConfig, hidden: Sequence[str] = ()) -> FinishedRun:
@@ -55,7 +55,7 @@ def train_one(config: DictConfig, hidden: Sequence[str], report: JobReport) -> t
     from attest.training.run import run
     from attest.training.tasks import task_class
 
-    with naming_own_files(job_overrides()):
+    with locate_errors_in_own_files(job_overrides()):
         settings = parse_and_check(config, job_overrides())
         check_label(settings.label)
         provide_data(settings)
@@ -128,12 +128,12 @@ def observe(
         yield observers
 
 
-def origin(record: Record, overrides: Sequence[str]) -> Origin:
+def origin(record: Record, overrides: Sequence[str]) -> RunContext:
     """Return the origin of a run that starts: its cell if it belongs to a table, else the overrides of its command."""
     cell = labelled_cell(record)
     if cell is not None:
-        return origin_in_table(record, record.label.table, cell)
-    return origin_of_command(record, overrides, sweep_name(overrides))
+        return context_in_table(record, record.label.table, cell)
+    return context_of_command(record, overrides, sweep_name(overrides))
 
 
 def sweep_name(overrides: Sequence[str]) -> str | None:

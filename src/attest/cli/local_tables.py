@@ -5,9 +5,9 @@ from pathlib import Path
 
 from attest.config.overrides import root_of
 from attest.config.paths import tracked_results
-from attest.reproduction.collate import tables_in
+from attest.reproduction.load import tables_in
 from attest.reproduction.tables.table import Table
-from attest.runs.known_stores import local_folders
+from attest.runs.known_stores import scale_and_results
 
 
 def local_table(name: str, overrides: Sequence[str], added: str = "") -> tuple[Table, Path]:
@@ -15,7 +15,7 @@ def local_table(name: str, overrides: Sequence[str], added: str = "") -> tuple[T
 
     `added` names rows that are added to it. At scale=paper the tracked records count too.
     """
-    scale, folders = local_folders(overrides)
+    scale, folders = scale_and_results(overrides)
     (table,) = tables_in(folders, [name], scale, tracked_results(), added)
     return table, folders[0]
 

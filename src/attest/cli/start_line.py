@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from attest.config.compose import compose_unchecked
-from attest.config.hydra.precedence import Replacement
-from attest.config.hydra.replaced_settings import replaced_settings
+from attest.config.hydra.replaced_settings import Replacement, replaced_settings
 from attest.config.locate import is_built_in
-from attest.config.overrides import format_value
+from attest.config.overrides import override_value
 from attest.config.own_folders import own_data
 from attest.config.settings import Protocol, Settings
 from attest.data.dataset import official_files
@@ -112,7 +111,7 @@ def describe_replacements(replaced: Sequence[Replacement]) -> Iterator[str]:
 
 def format_short(value: Any) -> str:
     """Return a value as an override writes it, a number with at most six digits."""
-    return f"{value:g}" if isinstance(value, float) else format_value(value)
+    return f"{value:g}" if isinstance(value, float) else override_value(value)
 
 
 def unread_official_files(overrides: Sequence[str]) -> Path | None:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 
 from attest.data.mini.provide import reads_built_in_data
-from attest.reproduction.pages.mini_note import built_in_tasks
+from attest.reproduction.pages.built_in_corpora import built_in_tasks
 from attest.runs.records import Record
 from attest.transfer import Outcome
 from attest.transfer.fits import fit_count

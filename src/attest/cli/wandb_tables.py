@@ -6,20 +6,20 @@ from pathlib import Path
 from attest.cli.local_tables import at_paper_scale, local_table
 from attest.config.settings import Settings
 from attest.errors import SettingsError
-from attest.reproduction.collate import TABLE_KINDS, records_in
-from attest.reproduction.dashboards.build import dashboard_of, report_of
+from attest.reproduction.dashboards.build import table_dashboard, table_report
 from attest.reproduction.figures.matplotlib_check import check_matplotlib
 from attest.reproduction.figures.pictures import PICTURE_SUFFIXES
-from attest.reproduction.origins import origin_in_all_tables, origin_in_table
+from attest.reproduction.load import TABLE_KINDS, records_in
+from attest.reproduction.run_context import context_in_all_tables, context_in_table
 from attest.reproduction.specs.added_rows import with_rows
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
 from attest.reproduction.tables.matching import RecordIndex
 from attest.reproduction.tables.metrics import standard_transfers
 from attest.runs.dashboards import Dashboard, Report
-from attest.runs.known_stores import local_folders, stores
+from attest.runs.known_stores import all_stores, scale_and_results
 from attest.runs.records import Record
-from attest.runs.run_card import Origin, run_card
+from attest.runs.run_card import RunContext, run_card
 from attest.runs.store import find_record
 from attest.runs.wandb.push import check_online
 from attest.runs.wandb.views import send_report, send_workspace, write_view
@@ -44,7 +44,7 @@ def show_table(
     `added` names rows that are added to the table.
     """
     table, _ = local_table(name, at_paper_scale(places), added)
-    view = {"workspace": dashboard_of, "report": report_of}[kind](table)
+    view = {"workspace": table_dashboard, "report": table_report}[kind](table)
     if file is not None and Path(file).suffix.removeprefix(".") in PICTURE_SUFFIXES:
         draw_runs(view, runs_of(name, places, added), Path(file))
     elif file is not None:
@@ -60,29 +60,29 @@ def show_table(
     print(f"{name}: {kind} saved, {address}", flush=True)
 
 
-def draw_runs(view: Dashboard | Report, runs: Iterable[tuple[Record, Origin]], path: Path) -> None:
+def draw_runs(view: Dashboard | Report, runs: Iterable[tuple[Record, RunContext]], path: Path) -> None:
     """Draw the workspace of a table as W&B would show it, from the runs that `attest wandb push` sends."""
     if not isinstance(view, Dashboard):
         raise SettingsError(f"--to {path}: only a workspace is drawn; type attest wandb workspace, or --to FILE.json")
     check_matplotlib()
-    from attest.reproduction.figures.dashboards import draw_dashboard
+    from attest.reproduction.dashboards.draw import draw_dashboard
 
     draw_dashboard(view, [(record, run_card(record, origin)) for record, origin in runs], path)
 
 
-def runs_of(name: str, places: Sequence[str], added: str = "") -> Iterator[tuple[Record, Origin]]:
+def runs_of(name: str, places: Sequence[str], added: str = "") -> Iterator[tuple[Record, RunContext]]:
     """Yield the finished runs of a table, or the run whose id begins with the name, each with its origin.
 
     `added` names rows that are added to the table.
     """
     if "/" not in name:
-        record = find_record(name, stores(places), kind=None)
-        yield record, origin_in_all_tables(record)
+        record = find_record(name, all_stores(places), kind=None)
+        yield record, context_in_all_tables(record)
         return
     spec = with_rows(load_table(name), added)
-    scale, folders = local_folders(at_paper_scale(places))
+    scale, folders = scale_and_results(at_paper_scale(places))
     index = RecordIndex(records_in(folders, *TABLE_KINDS, "subset"))
     transfers = standard_transfers(index.by_kind["transfer"])
     for cell in cells(spec, scale):
         for record in index.matching(cell, "done"):
-            yield record, origin_in_table(record, name, cell, transfers)
+            yield record, context_in_table(record, name, cell, transfers)

@@ -32,11 +32,13 @@ def build_model(settings: Settings, input_size: int) -> tuple[Encoder, Head]:
 
 
 def check_class(component: object, base: type, group: str) -> None:
-    """Raise SettingsError if a component does not derive from the base class of its group, as code of one's own may."""
+    """Raise SettingsError if a component does not derive from the base class of its group, which only a user's class
+    can do."""
     if not isinstance(component, base):
         cls = type(component)
         raise SettingsError(
-            f"{group}: {cls.__module__}.{cls.__qualname__} does not derive from attest.models.{base.__name__}"
+            f"{group}: {cls.__module__}.{cls.__qualname__} does not derive from attest.models.{base.__name__}; derive "
+            "the class from it"
         )
 
 
@@ -93,5 +95,5 @@ def check_phrases(encoder: Encoder, settings: Settings) -> None:
         )
     if encoder.levels > settings.phrases.levels:
         raise SettingsError(
-            f"phrases.levels: {settings.phrases.levels} is too few for {name}, which needs {encoder.levels}"
+            f"phrases.levels: {settings.phrases.levels} is too few for {name}; type phrases.levels={encoder.levels}"
         )

@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterator, Mapping, MutableMapping
 from contextlib import suppress
 from typing import Any, get_type_hints
 
+from attest.config.earlier_class_names import hashed_class_name
 from attest.config.error_words import did_you_mean, list_known_keys
 from attest.config.flat import to_plain
 from attest.config.locate import TRUSTED, Component, locate_class
-from attest.config.moved import hashed_class_name
 from attest.config.own_folders import is_own_module
 from attest.config.schema import convert
 from attest.config.settings import Trainer
@@ -23,9 +23,9 @@ EXTENSIONS = ("pytorch_lightning.callbacks", "pytorch_lightning.profilers")
 """The packages whose classes trainer.callbacks and trainer.profiler may name too."""
 COMPONENTS = ("model", "head", "optimizer")
 """The settings that name a class."""
-KEPT = {"optimizer": ("lr", "weight_decay")}
-"""The arguments that mean the same in all classes of a component: others, such as eps, are not handed from class to
-class. A component without an entry hands on all arguments."""
+SAME_MEANING = {"optimizer": ("lr", "weight_decay")}
+"""The arguments that mean the same in all classes of a component: others, such as eps, are deleted if another class is
+chosen. A component without an entry keeps all arguments that the other class takes."""
 VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 """The kinds of parameters that stand for any number of arguments."""
 
@@ -33,7 +33,7 @@ VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 def drop_foreign_arguments(
     component: MutableMapping[Any, Any], where: str, target: str, trusted: Collection[str] = TRUSTED
 ) -> list[str]:
-    """Delete the arguments of a component that another class, `target`, does not take or that are not in KEPT.
+    """Delete the arguments of a component that another class, `target`, does not take or that are not in SAME_MEANING.
 
     Return the names of these arguments. A class that cannot be found is left to `check_component`, which says so.
     """
@@ -41,7 +41,9 @@ def drop_foreign_arguments(
         taken = constructor_parameters(locate_class({"_target_": target}, where, trusted))
         takes_any = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in taken.values())
         arguments = [key for key in component if key != "_target_"]
-        foreign = [key for key in arguments if not (takes_any or key in taken) or key not in KEPT.get(where, arguments)]
+        foreign = [
+            key for key in arguments if not (takes_any or key in taken) or key not in SAME_MEANING.get(where, arguments)
+        ]
         for key in foreign:
             del component[key]
         return foreign
@@ -85,7 +87,7 @@ def check_component(
             )
     for name, parameter in settable.items():
         if name not in arguments and parameter.default is inspect.Parameter.empty:
-            raise SettingsError(f"{where}.{name}: {cls.__name__} requires this setting")
+            raise SettingsError(f"{where}.{name}: missing; {cls.__name__} needs it; type {where}.{name}=VALUE")
     return convert_arguments(cls, arguments, where)
 
 

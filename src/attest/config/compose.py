@@ -1,4 +1,4 @@
-"""Composition of typed settings from Hydra's overrides and the files in `conf/`."""
+"""Composition of settings, as dataclasses, from Hydra's overrides and the files in `conf/`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
@@ -12,15 +12,15 @@ from attest.config.checks import check_settings
 from attest.config.components import COMPONENTS
 from attest.config.fit_overrides import fit_overrides
 from attest.config.flat import flatten, unflatten
-from attest.config.hydra.cache import compose_uncached, compose_values
+from attest.config.hydra.cache import compose_values, compose_with_hydra
+from attest.config.hydra.error_locations import locate_errors_in_own_files
 from attest.config.hydra.errors import translate_hydra_errors
 from attest.config.keys import check_keys, check_top_level_keys, groups_of
-from attest.config.mistakes import naming_own_files
 from attest.config.overrides import key_of
 from attest.config.own_folders import choices
 from attest.config.schema import from_plain
 from attest.config.settings import Dataset, Phrases, Settings, Vectors
-from attest.config.vector_files import describe_file
+from attest.config.vector_files import with_file_description
 from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
 
@@ -29,13 +29,13 @@ Command = TypeVar("Command")
 
 def compose(overrides: Sequence[str]) -> Settings:
     """Return the settings of a run from overrides such as ["model=disan", "seed=3"]; raise SettingsError if wrong."""
-    with naming_own_files(overrides):
-        return checked(compose_unchecked(overrides))
+    with locate_errors_in_own_files(overrides):
+        return check_and_complete(compose_unchecked(overrides))
 
 
 def compose_unchecked(overrides: Sequence[str]) -> Settings:
     """Return settings whose model, head and optimiser are not checked: enough to find files, without loading torch."""
-    with naming_own_files(overrides), translate_hydra_errors(overrides):
+    with locate_errors_in_own_files(overrides), translate_hydra_errors(overrides):
         return parse_values(compose_values(list(overrides)), overrides)
 
 
@@ -48,7 +48,7 @@ def compose_command(cls: type[Command], name: str, overrides: Sequence[str]) -> 
     check_keys(overrides, names, name)
     fitted = fit_overrides(overrides, cls)
     with translate_hydra_errors(fitted, name):
-        config = compose_uncached(fitted, name)
+        config = compose_with_hydra(fitted, name)
         values = {key: config[key] for key in names if key in config}
         data = {
             key: OmegaConf.to_container(value, resolve=True) if isinstance(value, Container) else value
@@ -58,10 +58,10 @@ def compose_command(cls: type[Command], name: str, overrides: Sequence[str]) -> 
 
 
 def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Settings:
-    """Return the settings of a record, with the private settings (folders, downloads) of this machine.
+    """Return the settings of a record, with the settings that ids do not hash (folders, downloads) of this machine.
 
-    `flat` holds the record's settings by dotted key. `overrides` may change private settings only; any other change
-    raises SettingsError.
+    `flat` holds the record's settings by dotted key. `overrides` may change only settings that ids do not hash; any
+    other change raises SettingsError.
     """
     options = choices("vectors").items()
     vectors = [f"vectors={name}" for name, path in options if read_yaml(path).get("file") == flat["vectors.file"]]
@@ -72,7 +72,8 @@ def recompose(flat: Mapping[str, Any], overrides: Sequence[str] = ()) -> Setting
     for key, value in flatten(changed).items():
         if key not in here or here[key] != value:
             raise SettingsError(
-                f"{key}: a finished run keeps its settings; only private ones such as paths.data change"
+                f"{key}: cannot be changed for a finished run; only settings that its id does not hash, such as "
+                "paths.data, can"
             )
     if not known:  # a data set of the user's own, whose folder is not named here: its files are not known
         changed = replace(changed, dataset=Dataset(name=flat["dataset.name"], format="tsv", files={}, labels=()))
@@ -86,17 +87,18 @@ def parse_and_check(config: DictConfig, overrides: Sequence[str]) -> Settings:
     is wrong."""
     with translate_hydra_errors(()):
         values = OmegaConf.to_container(config, resolve=True)
-    return checked(parse_values(cast("dict[str, Any]", values), overrides))
+    return check_and_complete(parse_values(cast("dict[str, Any]", values), overrides))
 
 
-def checked(settings: Settings) -> Settings:
+def check_and_complete(settings: Settings) -> Settings:
     """Return complete settings; raise SettingsError if anything in them is wrong."""
     check_settings(settings)
-    return complete(settings)
+    return with_device_and_types(settings)
 
 
-def complete(settings: Settings) -> Settings:
-    """Return the settings as ids hash them: with typed components, and with the device of this machine."""
+def with_device_and_types(settings: Settings) -> Settings:
+    """Return the settings as ids hash them: arguments of components in the types of their constructors, and the device
+    and number format of this machine."""
     from attest.config.devices import with_device  # imported here because it loads torch
 
     return replace(with_typed_components(settings), trainer=with_device(settings.trainer, settings.scale))
@@ -128,7 +130,8 @@ def parse_values(values: dict[str, Any], overrides: Sequence[str]) -> Settings:
             "own with `defaults: [/experiment/disan/snli]`"
         )
     values.get("optimizer", {}).pop("mini_lr", None)  # scale=mini takes lr from it; the optimiser has no such setting
-    settings = from_plain(Settings, values | {"vectors": describe_file(values["vectors"], [*map(key_of, overrides)])})
+    vectors = with_file_description(values["vectors"], [*map(key_of, overrides)])
+    settings = from_plain(Settings, values | {"vectors": vectors})
     return replace(settings, phrases=reset_unused_phrases(settings.phrases))
 
 

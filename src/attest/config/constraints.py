@@ -20,8 +20,14 @@ class Range:
         above = value > self.low if self.open_low else value >= self.low
         below = value < self.high if self.open_high else value <= self.high
         if not (above and below):
-            left, right = "(" if self.open_low else "[", ")" if self.open_high else "]"
-            raise SettingsError(f"{where}: {value} is out of range {left}{self.low}, {self.high}{right}")
+            raise SettingsError(f"{where}: {value} is out of range; type a number {self.words()}")
+
+    def words(self) -> str:
+        """Return the range in words, such as "from 0 to 1"."""
+        low = f"{'above' if self.open_low else 'from'} {self.low:.12g}"
+        if self.high == float("inf"):
+            return low if self.open_low else f"{low} on"
+        return f"{low} to {'below ' if self.open_high else ''}{self.high:.12g}"
 
 
 Positive = Range(0, open_low=True)
@@ -41,11 +47,11 @@ class Synonyms:
             raise SettingsError(f"{where}: {value!r} has another name here. Did you mean {self.names[name]}?")
 
 
-class NotEmpty:
-    """The rule that a text is not empty, as in Annotated[str, NotEmpty()]."""
+class FolderName:
+    """The rule that the name of a folder is not empty, as in Annotated[str, FolderName()]."""
 
     def check(self, value: str, where: str) -> None:
-        """Raise SettingsError, with the key `where`, if the text is empty or holds only spaces."""
+        """Raise SettingsError, with the key `where`, if the name is empty or holds only spaces."""
         if not value.strip():
             raise SettingsError(f"{where}: the value is empty; type {where}=FOLDER, or leave the setting out")
 

@@ -43,7 +43,7 @@ def last_part(key: str) -> str:
 
 def list_known_keys(names: Iterable[str]) -> str:
     """Return a sentence that lists the known keys, with a space in front, to end an error text."""
-    return f" Known here: {', '.join(sorted(names))}."
+    return f" There are: {', '.join(sorted(names))}."
 
 
 def dotted_key(where: str, key: object) -> str:
@@ -51,12 +51,12 @@ def dotted_key(where: str, key: object) -> str:
     return f"{where}.{key}" if where else str(key)
 
 
-def in_words(hint: Any) -> list[str]:
+def type_texts(hint: Any) -> list[str]:
     """Return what a type hint accepts in words, such as a whole number, without ranges; nothing for None."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         is_name = any(isinstance(rule, DottedName) for rule in arguments[1:])
-        return [OWN_CLASS_TEXT] if is_name else in_words(arguments[0])
+        return [OWN_CLASS_TEXT] if is_name else type_texts(arguments[0])
     if origin is Literal:
         return [str(value) for value in arguments]
     if dataclasses.is_dataclass(hint) or (isinstance(origin, type) and issubclass(origin, Mapping)):
@@ -66,7 +66,7 @@ def in_words(hint: Any) -> list[str]:
     return [] if hint is types.NoneType else SCALARS.get(hint, getattr(hint, "__name__", str(hint))).split(" or ")
 
 
-def wrong_type(where: str, expected: str, value: Any) -> SettingsError:
+def wrong_type_error(where: str, expected: str, value: Any) -> SettingsError:
     """Return the error of a value of another type than the expected one."""
     hint = ""
     if expected.startswith("text") and isinstance(value, bool):

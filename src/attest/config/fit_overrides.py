@@ -11,8 +11,15 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from hydra.core.override_parser.types import ChoiceSweep
 from hydra.errors import OverrideParseException
 
-from attest.config.hydra.parsed_once import hydra_override
-from attest.config.overrides import PATHS, alternatives_of, is_number, parse_override, quoted, root_of
+from attest.config.overrides import (
+    PATHS,
+    alternatives_of,
+    is_number,
+    parse_hydra_override,
+    parse_override,
+    quoted,
+    root_of,
+)
 
 FUNCTION = re.compile(r"\w+ *\(")
 """The beginning of a value that is a function of Hydra's grammar, such as choice(1,2)."""
@@ -57,7 +64,7 @@ def with_quotes(text: str, cls: type) -> str:
     if not is_text(type_of(cls, bare_key)):
         return text
     try:
-        hydra_override(text)
+        parse_hydra_override(text)
     except OverrideParseException:
         texts = [raw] if ", " in raw and bare_key.partition(".")[0] != PATHS else raw.split(",")
         return f"{key}={','.join(quoted(item.strip()) for item in texts)}"

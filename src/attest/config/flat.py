@@ -31,9 +31,9 @@ def is_plain_data(value: Any) -> bool:
 
 
 def flatten(value: Any, where: str = "") -> dict[str, Any]:
-    """Return the plain values of all settings that are not private, by dotted key."""
+    """Return the plain values of all settings that can enter the id of a run, by dotted key."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        items = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if not f.metadata.get("private")}
+        items = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if not f.metadata.get("not_hashed")}
     elif isinstance(value, Mapping):
         items = dict(value)
     else:
@@ -43,16 +43,16 @@ def flatten(value: Any, where: str = "") -> dict[str, Any]:
     }
 
 
-def unflatten(flat: Mapping[str, Any], private: Any, where: str = "") -> dict[str, Any]:
+def unflatten(flat: Mapping[str, Any], not_hashed: Any, where: str = "") -> dict[str, Any]:
     """Return flat settings as nested dicts for `from_plain`: the reverse of `flatten`.
 
-    Private settings are copied from the dataclass instance `private`. A setting that an older record lacks is left
-    out, so that it gets its default.
+    Settings that ids do not hash are copied from the dataclass instance `not_hashed`. A setting that an older record
+    lacks is left out, so that it gets its default.
     """
     settings: dict[str, Any] = {}
-    for field in dataclasses.fields(private):
-        key, value = f"{where}.{field.name}".lstrip("."), getattr(private, field.name)
-        if field.metadata.get("private"):
+    for field in dataclasses.fields(not_hashed):
+        key, value = f"{where}.{field.name}".lstrip("."), getattr(not_hashed, field.name)
+        if field.metadata.get("not_hashed"):
             settings[field.name] = to_plain(value)
         elif dataclasses.is_dataclass(value):
             settings[field.name] = unflatten(flat, value, key)
@@ -81,13 +81,13 @@ def nest(flat: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def schema_defaults(value: Any, where: str = "") -> dict[str, Any]:
-    """Return the defaults of all settings that are not private and have one, by dotted key.
+    """Return the defaults of all settings that can enter the id of a run and have a default, by dotted key.
 
     `value` is an instance of the schema.
     """
     values: dict[str, Any] = {}
     for field in dataclasses.fields(value):
-        if field.metadata.get("private"):
+        if field.metadata.get("not_hashed"):
             continue
         key, item = f"{where}.{field.name}".lstrip("."), getattr(value, field.name)
         if field.default is not dataclasses.MISSING:

@@ -8,12 +8,12 @@ from typing import Any
 
 from omegaconf import DictConfig, OmegaConf
 
+from attest.config.earlier_setting_names import current_key
 from attest.config.error_words import did_you_mean, list_known_keys
-from attest.config.hydra.cache import compose_uncached
+from attest.config.hydra.cache import compose_with_hydra
 from attest.config.overrides import key_of
 from attest.config.own_folders import choices, own_configs
 from attest.config.paths import shipped_folder
-from attest.config.renamed import present_key
 from attest.config.settings import Settings
 from attest.config.yaml_files import read_yaml
 from attest.errors import SettingsError
@@ -35,7 +35,7 @@ def check_keys(
         raise SettingsError(f"{overrides[0]}: {command} takes no settings")
     for key in map(key_of, overrides):
         if key.partition(".")[0] not in roots:
-            if renamed := present_key(key):
+            if renamed := current_key(key):
                 raise SettingsError(f"{key}: renamed to {renamed}")
             own = {known for known in known_keys(name) if known.partition(".")[0] in roots}
             if any(key in known_keys(config) for config in CONFIGS):
@@ -52,7 +52,7 @@ def check_top_level_keys(data: dict[Any, Any]) -> None:
     for key in data:
         if key not in known:
             for name in (*dotted_keys(data[key], str(key)), str(key)):
-                if renamed := present_key(name):
+                if renamed := current_key(name):
                     raise SettingsError(f"{name}: renamed to {renamed}")
             raise SettingsError(f"{key}: unknown setting.{did_you_mean(str(key), known | known_keys())}")
 
@@ -65,7 +65,7 @@ def known_keys(name: str = "config") -> set[str]:
 @cache
 def keys_with(name: str, *own: Path) -> set[str]:
     """Return `known_keys` where the folders `own` are the user's."""
-    config = compose_uncached([], name)
+    config = compose_with_hydra([], name)
     keys = set(dotted_keys(OmegaConf.to_container(config, resolve=False)))
     for group in groups_of(name):
         keys.add(group)

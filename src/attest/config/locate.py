@@ -45,7 +45,7 @@ def locate(target: str, where: str, trusted: Collection[str], kind: Any) -> Any:
     named = is_in(target, trusted)
     own = not named and is_own_module(module_name)
     if not named and is_built_in(target):
-        raise SettingsError(f"packages: Attest's own classes need attest in it, as in packages=[{','.join(TRUSTED)}]")
+        raise SettingsError(f"packages: attest is missing; type packages=[{','.join(TRUSTED)}]")
     if not named and not own:
         advice = own_folder_advice("the folder of its code")
         if not trusted:
@@ -129,11 +129,11 @@ def import_module(name: str, where: str) -> ModuleType:
 
 
 def failed_import(name: str, error: BaseException) -> str:
-    """Return the text on an error that was raised while a module was imported, with the place in the user's code."""
+    """Return the text on an error that was raised while a module was imported, with the location in the user's code."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "importlib" not in frame.filename]
     own = [frame for frame in frames if frame.filename != __file__]
     own = [frame for frame in own if "site-packages" not in Path(frame.filename).parts] or own
-    place = f"{own[-1].filename}:{own[-1].lineno}: " if own else ""
+    location = f"{own[-1].filename}:{own[-1].lineno}: " if own else ""
     if isinstance(error, SyntaxError) and error.filename:
-        place, error = f"{error.filename}:{error.lineno}: ", SyntaxError(error.msg)
-    return f"cannot import {name}: {place}{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
+        location, error = f"{error.filename}:{error.lineno}: ", SyntaxError(error.msg)
+    return f"cannot import {name}: {location}{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")

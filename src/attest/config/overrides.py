@@ -1,22 +1,35 @@
 """Parsing of overrides (key=value) by Hydra's own grammar."""
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Any
 
+from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import ChoiceSweep, Override, Quote, QuotedString
 from hydra.errors import OverrideParseException
 
-from attest.config.hydra.parsed_once import hydra_override
 from attest.errors import SettingsError
 
 PATHS = "paths"
 """The group of the settings that name folders."""
+CACHE_SIZE = 10_000
+"""The number of texts of overrides whose parse is kept."""
+
+
+@lru_cache(CACHE_SIZE)
+def parse_hydra_override(text: str) -> Override:
+    """Return an override as Hydra parses it; raise Hydra's error for users if it is wrong.
+
+    The caller must not change the override.
+    """
+    (override,) = OverridesParser.create().parse_overrides([text])
+    return override
 
 
 def parse_override(text: str) -> Override:
     """Return a parsed override; raise SettingsError if it does not follow Hydra's grammar."""
     try:
-        return hydra_override(text)
+        return parse_hydra_override(text)
     except OverrideParseException as error:
         raise SettingsError(malformed_override(text)) from error
 
@@ -39,10 +52,10 @@ def root_of(text: str) -> str:
     return key_of(text).partition(".")[0]
 
 
-def format_value(value: Any) -> str:
+def override_value(value: Any) -> str:
     """Return a plain value as an override writes it, such as null, true or [a,b]."""
     if isinstance(value, list | tuple):
-        return f"[{','.join(map(format_value, value))}]"
+        return f"[{','.join(map(override_value, value))}]"
     return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -51,8 +64,8 @@ def quoted(text: str) -> str:
     return QuotedString(text, Quote.single).with_quotes()
 
 
-def typed_values(overrides: Sequence[str]) -> dict[str, str]:
-    """Return the value of each override as it is typed, without quotation marks, by its key."""
+def values_by_key(overrides: Sequence[str]) -> dict[str, str]:
+    """Return the text of each override's value, without quotation marks, by the key of the override."""
     return {key_of(text): text.partition("=")[2].strip("'\"") for text in overrides}
 
 

@@ -25,21 +25,21 @@ def own_code_error(error: Exception, remedy: str = "", *, packages: Collection[s
     `remedy` is what to do after the code is corrected and tested. The trusted `packages` are the user's code too, but
     for those that are trusted by default.
     """
-    places = [] if isinstance(error, AttestError) else own_places(error.__traceback__, packages)
-    if not places:
+    entries = [] if isinstance(error, AttestError) else own_entries(error.__traceback__, packages)
+    if not entries:
         return None
-    first, last, line = places[0], places[-1].tb_frame, places[-1].tb_lineno
+    first, last, line = entries[0], entries[-1].tb_frame, entries[-1].tb_lineno
     reason = traceback.format_exception_only(error)[-1]
     trace = "Traceback (most recent call last):\n" + "".join(traceback.format_tb(first)) + reason
     method = last.f_code.co_name
     contract = f" ({CONTRACTS[method]})" if method in CONTRACTS and "self" in last.f_locals else ""
-    failed, place = f"{owner(last)} failed in {method}{shapes(last)}", f"{last.f_code.co_filename}:{line}"
+    failed, location = f"{owner(last)} failed in {method}{shapes(last)}", f"{last.f_code.co_filename}:{line}"
     advice = f"correct it{contract}, test it with `python -m pytest`{remedy}"
-    text = f"{failed} ({place}): {' '.join(reason.split())}; {advice}"
+    text = f"{failed} ({location}): {' '.join(reason.split())}; {advice}"
     return OwnCodeError(text, trace)
 
 
-def own_places(trace: TracebackType | None, packages: Collection[str]) -> list[TracebackType]:
+def own_entries(trace: TracebackType | None, packages: Collection[str]) -> list[TracebackType]:
     """Return the entries of a stack trace in files of the user's own folders, and in the user's own packages."""
     folders = [folder.path for folder in own_folders()]
     entries = []
@@ -65,8 +65,8 @@ def shapes(frame: FrameType) -> str:
     arguments = inspect.getargvalues(frame)
     names = [*arguments.args, *([arguments.varargs] if arguments.varargs else [])]
     given = [(name, getattr(value, "shape", None)) for name in names for value in items_of(frame.f_locals.get(name))]
-    found = [f"{name} {tuple(shape)}" for name, shape in given if shape is not None]
-    return f", given {', '.join(found)}" if found else ""
+    shown = [f"{name} {tuple(shape)}" for name, shape in given if shape is not None]
+    return f", given {', '.join(shown)}" if shown else ""
 
 
 def items_of(value: object) -> tuple[object, ...]:

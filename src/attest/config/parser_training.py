@@ -6,8 +6,10 @@ from typing import Annotated
 
 from attest.config.compose import compose_command
 from attest.config.constraints import AtLeastOne, Positive, Range
+from attest.config.error_words import did_you_mean
+from attest.config.own_folders import choices
 from attest.config.settings import Paths, Trainer
-from attest.config.settings.marks import PRIVATE
+from attest.config.settings.field_metadata import NOT_HASHED
 from attest.errors import SettingsError
 
 
@@ -52,12 +54,12 @@ class Parsing:
 
 @dataclass(frozen=True, kw_only=True)
 class ParserCommand(Parsing):
-    """The settings of `attest parser train`: those of the parser, and private ones of the machine."""
+    """The settings of `attest parser train`: those of the parser, and those of the machine, which ids do not hash."""
 
-    scale: str = field(metadata=PRIVATE)
-    trainer: Trainer = field(metadata=PRIVATE)
-    paths: Paths = field(metadata=PRIVATE)
-    retry_failed: bool = field(metadata=PRIVATE)
+    scale: str = field(metadata=NOT_HASHED)
+    trainer: Trainer = field(metadata=NOT_HASHED)
+    paths: Paths = field(metadata=NOT_HASHED)
+    retry_failed: bool = field(metadata=NOT_HASHED)
 
 
 def compose_parser(overrides: Sequence[str]) -> ParserCommand:
@@ -69,4 +71,9 @@ def compose_parser(overrides: Sequence[str]) -> ParserCommand:
             f"treebanks=[{','.join(names)}]: expected at least one data set that has trees, each named once, as in "
             "treebanks=sick,sst"
         )
+    known = choices("dataset")
+    for name in names:
+        if name not in known:
+            near = did_you_mean(name, known) or f" There are: {', '.join(known)}."
+            raise SettingsError(f"treebanks={name}: no such data set.{near}")
     return command

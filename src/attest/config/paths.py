@@ -62,7 +62,7 @@ def cache_folder(below: Path | None = None) -> Path:
     return user_folder("cache") if is_installed() and folder == user_folder("data") else folder / "cache"
 
 
-def first_use() -> str:
+def first_use_notice() -> str:
     """Return a sentence that says where output goes, if that is the user's data folder and it is still missing; else
     an empty string."""
     folder = home()

@@ -6,21 +6,21 @@ Settings, table specs and records are all converted here, so that a mistyped key
 import dataclasses
 import math
 import types
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from attest.config.constraints import DottedName, NotEmpty, Range, Synonyms
+from attest.config.constraints import DottedName, FolderName, Range, Synonyms
+from attest.config.earlier_setting_names import current_key
 from attest.config.error_words import (
     OWN_CLASS_TEXT,
     SCALARS,
     did_you_mean,
     dotted_key,
-    in_words,
     list_known_keys,
-    wrong_type,
+    type_texts,
+    wrong_type_error,
 )
-from attest.config.renamed import present_key
 from attest.errors import SettingsError
 
 Dataclass = TypeVar("Dataclass")
@@ -36,7 +36,7 @@ def from_plain(cls: type[Dataclass], data: Mapping[str, Any], where: str = "") -
     hints, fields = hints_and_fields(cls)
     for key in data:
         if key not in fields:
-            if name := present_key(dotted_key(where, key)):
+            if name := current_key(dotted_key(where, key)):
                 raise SettingsError(f"{dotted_key(where, key)}: renamed to {name}")
             hint = did_you_mean(str(key), fields, where) or list_known_keys(fields)
             raise SettingsError(f"{dotted_key(where, key)}: unknown setting.{hint}")
@@ -45,7 +45,7 @@ def from_plain(cls: type[Dataclass], data: Mapping[str, Any], where: str = "") -
         if name in data:
             values[name] = convert(data[name], hints[name], dotted_key(where, name))
         elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
-            raise SettingsError(f"{dotted_key(where, name)}: this key is required and missing")
+            raise SettingsError(f"{dotted_key(where, name)}: missing; add it")
     return cls(**values)
 
 
@@ -61,7 +61,7 @@ def check_fields(instance: Any) -> None:
 
 @cache
 def hints_and_fields(cls: type) -> tuple[dict[str, Any], dict[str, dataclasses.Field[Any]]]:
-    """Return the type hints and the fields of a dataclass by name, cached because Python computes them anew."""
+    """Return the type hints and the fields of a dataclass by name, cached because Python computes them at each call."""
     return get_type_hints(cls, include_extras=True), {f.name: f for f in dataclasses.fields(cls) if f.init}
 
 
@@ -80,7 +80,7 @@ def convert(value: Any, hint: Any, where: str) -> Any:
                 rule.check(value, where)
         converted = convert(value, arguments[0], where)
         for rule in arguments[1:]:
-            if isinstance(rule, Range | DottedName | NotEmpty) and converted is not None:
+            if isinstance(rule, Range | DottedName | FolderName) and converted is not None:
                 rule.check(converted, where)
         return converted
     if origin in (Union, types.UnionType):
@@ -96,7 +96,7 @@ def convert(value: Any, hint: Any, where: str) -> Any:
         return value if isinstance(value, hint) else from_plain(hint, value, where)
     if origin in (dict, Mapping) or (isinstance(origin, type) and issubclass(origin, Mapping)):
         if not isinstance(value, Mapping):
-            raise wrong_type(where, "keys and values", value)
+            raise wrong_type_error(where, "keys and values", value)
         if arguments[1] is Any:
             return {str(key): item for key, item in value.items()}
         return {str(key): convert(item, arguments[1], dotted_key(where, key)) for key, item in value.items()}
@@ -112,10 +112,10 @@ def convert_items(value: Any, origin: type, hints: Sequence[Any], where: str) ->
     or of any type if there is none.
     """
     if isinstance(value, str) or not isinstance(value, Sequence | Set):
-        raise wrong_type(where, "a list", value)
+        raise wrong_type_error(where, "a list", value)
     fixed = origin is tuple and Ellipsis not in hints and len(hints) > 0
     if fixed and len(hints) != len(value):
-        raise wrong_type(where, f"a list of {len(hints)} values", value)
+        raise wrong_type_error(where, f"a list of {len(hints)} values", value)
     own_hints = hints if fixed else [hints[0] if hints else Any] * len(value)
     pairs = zip(value, own_hints, strict=True)
     items = [convert(item, hint, f"{where}[{i}]") for i, (item, hint) in enumerate(pairs)]
@@ -124,7 +124,7 @@ def convert_items(value: Any, origin: type, hints: Sequence[Any], where: str) ->
     try:
         return set(items) if origin is set else frozenset(items)
     except TypeError as error:  # its items are lists
-        raise wrong_type(where, "a list of single values", value) from error
+        raise wrong_type_error(where, "a list of single values", value) from error
 
 
 def check_finite(value: object, where: str) -> None:
@@ -163,12 +163,21 @@ def convert_union(value: Any, options: tuple[Any, ...], where: str) -> Any:
     nearer = [error for error in errors if not str(error).startswith(other_type)]
     if nearer or len(errors) == 1:  # the value has the type of an option, but is out of range or has a wrong item
         raise (nearer or errors)[-1]
-    accepted = dict.fromkeys(word for option in options for word in in_words(option))
+    accepted = dict.fromkeys(word for option in options for word in type_texts(option))
     *words, last = sorted(accepted, key=OWN_CLASS_TEXT.__eq__)
     expected = " or ".join([*([", ".join(words)] if words else []), last])
     if any(get_origin(option) is Literal for option in options):
-        raise SettingsError(f"{where}: {value!r} is not one of {expected}.{did_you_mean(str(value), accepted)}")
-    raise wrong_type(where, expected, value)
+        hint = f".{near}" if (near := did_you_mean(str(value), accepted)) else own_name_hint(accepted)
+        raise SettingsError(f"{where}: {value!r} is not one of {expected}{hint}")
+    raise wrong_type_error(where, expected, value)
+
+
+def own_name_hint(accepted: Collection[str]) -> str:
+    """Return the end of an error that says what package.Class stands for; "." if it is not among the accepted words."""
+    return (
+        f"; {OWN_CLASS_TEXT} is the full name of your own code, as my_module.MyClass" * (OWN_CLASS_TEXT in accepted)
+        or "."
+    )
 
 
 def kinds_of(options: Iterable[Any]) -> dict[Any, Any]:
@@ -188,5 +197,5 @@ def convert_scalar(value: Any, hint: Any, where: str) -> Any:
             f"{where}: expected {hint}, which no setting can state, got {value!r}; leave it out"
         ) from None
     if not has_type or (isinstance(value, bool) and hint is not bool):
-        raise wrong_type(where, SCALARS.get(hint, hint.__name__), value)
+        raise wrong_type_error(where, SCALARS.get(hint, hint.__name__), value)
     return value

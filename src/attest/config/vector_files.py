@@ -20,7 +20,7 @@ UNDESCRIBED: dict[str, Any] = {"expected": None, "licence": "", "reference": "",
 """The description of a file of which nothing is known, by the names of the settings of word vectors."""
 
 
-def describe_file(vectors: Any, typed: Collection[str]) -> Any:
+def with_file_description(vectors: Any, typed: Collection[str]) -> Any:
     """Return composed settings of word vectors, a dict, with the description of their own file.
 
     `typed` holds the dotted keys that overrides set. If the file is one of them, the rest of the description is what is
@@ -40,10 +40,10 @@ def descriptions(choices_of_vectors: tuple[Path, ...]) -> dict[str, dict[str, An
 
     Values that refer to other settings are known only where the choice is composed, and left out.
     """
-    found: dict[str, dict[str, Any]] = {}
+    by_file: dict[str, dict[str, Any]] = {}
     for path in choices_of_vectors:
         with suppress(SettingsError):  # a broken file is reported where it is chosen
             plain = {key: value for key, value in read_yaml(path).items() if "${" not in str(value)}
             if isinstance(file := plain.get("file"), str):
-                found.setdefault(file, {key: plain.get(key, UNDESCRIBED[key]) for key in UNDESCRIBED})
-    return found
+                by_file.setdefault(file, {key: plain.get(key, UNDESCRIBED[key]) for key in UNDESCRIBED})
+    return by_file

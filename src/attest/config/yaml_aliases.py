@@ -7,10 +7,10 @@ import yaml
 
 from attest.errors import SettingsError
 
-MOST_VALUES = 100_000
-"""The number of values that a file may hold with its aliases written out."""
-MOST_LEVELS = 50
-"""The number of lists and mappings that may stand in each other."""
+MAX_YAML_VALUES = 100_000
+"""The largest number of values in a file with its aliases written out."""
+MAX_YAML_DEPTH = 50
+"""The largest number of lists and mappings inside each other."""
 
 Extent = tuple[int, int]
 """The number of values of a node, itself included, and the number of its levels of lists and mappings."""
@@ -26,11 +26,11 @@ def check_aliases(path: Path, root: yaml.Node) -> None:
     try:
         values, levels = extent(root, path, {})
     except RecursionError:
-        values, levels = 0, MOST_LEVELS + 1
-    if levels > MOST_LEVELS:
-        raise SettingsError(f"{path}: over {MOST_LEVELS} lists and mappings stand in each other; write fewer")
-    if values > MOST_VALUES:
-        raise SettingsError(f"{path}: over {MOST_VALUES:,} values, with its aliases written out; write fewer")
+        values, levels = 0, MAX_YAML_DEPTH + 1
+    if levels > MAX_YAML_DEPTH:
+        raise SettingsError(f"{path}: over {MAX_YAML_DEPTH} lists and mappings stand in each other; write fewer")
+    if values > MAX_YAML_VALUES:
+        raise SettingsError(f"{path}: over {MAX_YAML_VALUES:,} values, with its aliases written out; write fewer")
 
 
 def extent(node: yaml.CollectionNode, path: Path, known: dict[int, Extent | None]) -> Extent:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -15,6 +16,9 @@ from yaml.reader import ReaderError
 from attest.config.error_words import did_you_mean
 from attest.config.yaml_aliases import check_aliases
 from attest.errors import SettingsError
+
+LIKE = 0.6
+"""The ratio of difflib from which on two parts of names count as alike."""
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
@@ -87,13 +91,23 @@ def yaml_names(folder: Path) -> list[str]:
 
 
 def check_name(name: str, known: Sequence[str], mistake: str) -> None:
-    """Raise SettingsError if `name` is not in `known`. Its text is `mistake` with the name and the known names."""
+    """Raise SettingsError if `name` is not in `known`. Its text is `mistake` with the name and the known names.
+
+    The nearest name is offered too, unless it is in another folder and has another last part: dam/own for disan.
+    """
     if name not in known:
-        raise SettingsError(f"{name}: {mistake}.{did_you_mean(name, known)} There are: {', '.join(known)}.")
+        near = did_you_mean(name, [other for other in known if "/" not in other or shares_part(name, other)])
+        raise SettingsError(f"{name}: {mistake}.{near} There are: {', '.join(known)}.")
+
+
+def shares_part(name: str, other: str) -> bool:
+    """Return whether two names such as disan/table1 are alike in their first or in their last parts."""
+    pairs = [(text.partition("/")[0], text.rpartition("/")[2]) for text in (name, other)]
+    return any(SequenceMatcher(None, *parts).ratio() >= LIKE for parts in zip(*pairs, strict=True))
 
 
 @contextmanager
-def naming_file(path: Path) -> Iterator[None]:
+def locate_errors_in_file(path: Path) -> Iterator[None]:
     """Put the file's path and line in front of any SettingsError that is raised in the context.
 
     The line is that of the key with which the error's text begins.

@@ -1,1 +1,1 @@
-"""From official files to batches: readers, text, vocabulary, corpus, splits, samplers."""
+"""From official files to batches: readers, text, vocabulary, corpus, splits, batches."""

@@ -15,7 +15,7 @@ import numpy as np
 from attest.data.splits.split import Ragged, Split
 from attest.errors import StorageError, one_line
 from attest.system.arrays import READ_ERRORS
-from attest.system.failures import raise_machine_error
+from attest.system.failures import raise_if_machine_failed
 from attest.system.files import write_json
 
 DAMAGES = (*READ_ERRORS, TypeError)
@@ -28,11 +28,13 @@ class Corpus:
 
     splits: Mapping[str, Split]
     words: Sequence[str]
-    """The word of each row of `vectors`, in the order of `Vocabulary.rows`: reserved, training words, other words."""
+    """The word of each row of `vectors`: two reserved rows, training words, words of later splits, then the names of
+    shared rows, if any."""
     training_words: int
-    """The number of rows for training words; they follow the two reserved rows."""
+    """The number of rows for training words; they follow the two reserved rows. With vectors.unknown=hashed, training
+    words without a pretrained vector have no row of their own."""
     vectors: np.ndarray
-    """(V, E) float32 word vectors; NaN in the rows of training words without a pretrained vector."""
+    """(V, E) float32 word vectors; NaN in rows without a pretrained vector, which `WordVectors` draws at random."""
     genres: Sequence[str]
     """The names of the genres; `Split.genres` holds indices into them."""
     facts: Mapping[str, Any]
@@ -87,7 +89,7 @@ def load_corpus(folder: Path) -> Corpus:
     try:
         return read_corpus(folder)
     except DAMAGES as error:
-        raise_machine_error(error)
+        raise_if_machine_failed(error)
         raise StorageError(f"{folder}: this cached corpus is not readable ({one_line(error)}); delete it") from error
 
 

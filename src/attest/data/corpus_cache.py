@@ -13,7 +13,7 @@ from attest.data.corpus import Corpus, load_corpus, save_corpus
 from attest.errors import StorageError
 from attest.runs import versions
 from attest.system.files import atomic_folder, discard_folder
-from attest.system.locks import lease_beside, lease_in_turn
+from attest.system.leases import lease_beside, wait_for_lease
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ def cached_corpus(folder: Path, name: str, build: Callable[[], Corpus]) -> Corpu
     """
     with suppress(StorageError):
         return load_corpus(folder)
-    with lease_in_turn(lease_beside(folder), f"reading {name}"):
+    with wait_for_lease(lease_beside(folder), f"reading {name}"):
         try:
             return load_corpus(folder)  # another process has built it meanwhile
         except StorageError:
@@ -41,16 +41,16 @@ def cached_corpus(folder: Path, name: str, build: Callable[[], Corpus]) -> Corpu
 def cache_key_settings(settings: Settings) -> list[object]:
     """Return the settings that the corpus depends on, for the key of the cache.
 
-    A trained parser is known by the stamps of the files, which are another part of the key; a tokeniser or parser of
-    the user's own is known by its source code.
+    The run of a trained parser is left out, because `prepare` adds the parser's identity to the key. A tokeniser or
+    parser of the user's own is represented by the hash of its source code.
     """
     dataset, vectors = settings.dataset, settings.vectors
     adds_rows = vectors.unknown if vectors.unknown in ("neighbours", "hashed") else None
     phrases = replace(settings.phrases, parser_run=None) if settings.phrases.source != "none" else None
     code = {key: source_hashes_of(settings, key) for key in own_code(settings) if key != "task"}
     columns = [dict(dataset.columns), dataset.grades] if dataset.columns else None
-    text = [settings.text, phrases, code]
-    return [versions.PREPARATION, dataset.format, dataset.labels, columns, *text, vectors.size, adds_rows]
+    tokenisation = [settings.text, phrases, code]
+    return [versions.PREPARATION, dataset.format, dataset.labels, columns, *tokenisation, vectors.size, adds_rows]
 
 
 def source_hashes_of(settings: Settings, key: str) -> dict[str, str]:

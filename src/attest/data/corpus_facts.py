@@ -10,7 +10,7 @@ from attest.data.corpus import Corpus
 from attest.data.files.source import Source
 from attest.data.phrases import phrase_counts
 from attest.data.read_dataset import ProvisionalDataset
-from attest.data.splits.provisional import NO_LABEL, ProvisionalSplit
+from attest.data.splits.provisional import NO_CLASS, ProvisionalSplit
 from attest.data.text.vectors import FoundVectors
 from attest.data.vector_file import hash_of_vectors
 from attest.data.vocabulary import Vocabulary
@@ -24,7 +24,7 @@ def split_facts(settings: Settings, data: ProvisionalDataset, split: str) -> dic
     If the phrases of a sentence are examples too, they share its row. The row counts once, as the whole sentence.
     """
     examples, used = data.all_examples[split], data.used_examples[split]
-    labelled = examples.split.labels != NO_LABEL
+    labelled = examples.split.labels != NO_CLASS
     _, first = np.unique(examples.split.rows, return_index=True)
     facts = {
         "rows": len(first),
@@ -57,17 +57,17 @@ def vector_facts(
     source: Source | None,
     pretrained: FoundVectors,
 ) -> dict[str, Any]:
-    """Return the counts of the word vectors `pretrained` in the file `source`, and how many words have one.
+    """Return facts about the file of word vectors: its rows, and how many words and tokens of the corpus have a vector.
 
-    Without a file there are none. `table` is the table of the vocabulary, in which words may have got the vectors of
-    their neighbours.
+    `pretrained` holds the vectors found in the file `source`, none if there is no file. `table` is the table of the
+    vocabulary, in which words may have got the vectors of their neighbours.
     """
     facts = {
         "rows": pretrained.rows,
         "duplicates": pretrained.duplicates,
         "training_words": data.training_words,
         "training_words_found": sum(word in pretrained.vectors for word in data.words[: data.training_words]),
-        "frozen_words": vocabulary.frozen,
+        "frozen_words": vocabulary.frozen_rows,
         "tokens_found": {
             split: share_with_vectors(used, data.words, pretrained, settings.text)
             for split, used in data.used_examples.items()
@@ -94,7 +94,7 @@ def share_with_vectors(examples: ProvisionalSplit, words: Sequence[str], pretrai
 
 
 def count_words(tokens: np.ndarray, words: int) -> np.ndarray:
-    """Return the number of tokens of each of so many words."""
+    """Return (words,) how often each word number occurs in `tokens`."""
     counts = np.zeros(words, np.int64)
     for start in range(0, len(tokens), TOKENS_AT_ONCE):  # np.bincount makes a copy of eight bytes a token
         counts += np.bincount(tokens[start : start + TOKENS_AT_ONCE], minlength=words)
@@ -104,8 +104,8 @@ def count_words(tokens: np.ndarray, words: int) -> np.ndarray:
 def official_ratio(settings: Settings, corpus: Corpus) -> float:
     """Return the size of the official training set divided by the number of training examples in use.
 
-    The ratio is above 1 if the files hold only a part of the official training set, or the settings sample a part. A
-    data set without an official size is what its files hold.
+    The ratio is above 1 if the files hold only a part of the official training set, or the settings sample a part.
+    Without an official size, the size of the files counts.
     """
     first = next(iter(corpus.facts["splits"]))
     labelled = corpus.facts["splits"][first]["labelled"]

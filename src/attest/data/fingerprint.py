@@ -6,26 +6,26 @@ from collections.abc import Mapping, Sequence
 from attest.config.paths import shipped_folder
 from attest.config.settings import Dataset
 from attest.config.yaml_files import read_yaml
-from attest.data.dataset import File
+from attest.data.dataset import SplitFile
 from attest.data.files.source import Source
 from attest.data.splits.split import POOL, SPLITS
 from attest.syntax.parsers import Parser
 
 
 def corpus_fingerprint(
-    dataset: Dataset, files: Sequence[File], sources: Sequence[Source], parser: Parser | None = None
+    dataset: Dataset, files: Sequence[SplitFile], sources: Sequence[Source], parser: Parser | None = None
 ) -> str:
     """Return the hash of the contents of all `sources` of a corpus and, if given, of the parser of its sentences.
 
     `sources` are those of the data set's `files` and further ones, such as that of the word vectors.
     """
     hashes = [source.sha256 for source in sources]
-    if not names_are_known(dataset, files):
+    if not order_identifies_files(dataset, files):
         hashes.append(" ".join(file.name for file in files))  # the same files in other roles are other data
     return join_hashes(hashes if parser is None else [*hashes, parser.identity])
 
 
-def names_are_known(dataset: Dataset, files: Sequence[File]) -> bool:
+def order_identifies_files(dataset: Dataset, files: Sequence[SplitFile]) -> bool:
     """Return whether the order of the files alone says which split or class each of them is.
 
     It does for the files train, dev and test, for a single file, and for the splits and classes of a shipped data set.

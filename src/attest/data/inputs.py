@@ -72,7 +72,7 @@ def device_input(trainer: Trainer) -> Input:
         if trainer.accelerator != "auto" and not is_available(trainer.accelerator):
             raise SettingsError(
                 f"trainer.accelerator={trainer.accelerator}: torch finds no GPU that it can use here (`attest doctor` "
-                "prints what it finds); leave the setting out to train on the processor"
+                "prints what it finds); leave the setting out to train on the CPU"
             )
 
     return Input("a GPU", check)

@@ -8,13 +8,13 @@ import numpy as np
 
 from attest.config.settings import Dataset, Settings
 from attest.data import phrases
-from attest.data.dataset import FOLDERS, File, read_examples
+from attest.data.dataset import FOLDERS, SplitFile, read_examples
 from attest.data.readers import Example, Parses
-from attest.data.readers.columns import RECORDS
+from attest.data.readers.columns import COLUMN_READERS
 from attest.data.splits.builder import SplitBuilder
-from attest.data.splits.provisional import NO_LABEL, ProvisionalSplit
+from attest.data.splits.provisional import NO_CLASS, ProvisionalSplit
 from attest.data.splits.split import SPLITS
-from attest.data.text.tokens import all_tokens, cut_to_limit, tree_leaves
+from attest.data.text.tokens import cut_to_limit, tree_leaves, uncut_tokens
 from attest.errors import DataError
 from attest.syntax.parsers import Parser
 
@@ -26,13 +26,15 @@ log = logging.getLogger(__name__)
 
 def read_split(
     settings: Settings,
-    files: Sequence[File],
+    files: Sequence[SplitFile],
     index: dict[str, int],
     genres: dict[str, int],
     parses: Parses | None,
     parser: Parser | None,
 ) -> ProvisionalSplit:
-    """Return every row of the files of a split; rows of the second file are numbered after those of the first.
+    """Return every example of a split, also those without a label.
+
+    Rows of the second file are numbered after those of the first.
 
     `index` holds the provisional number of each word and `genres` the number of each genre; new ones are added.
     `parses` provides trees that the files lack, and `parser` parses all sentences if the settings ask for its trees.
@@ -54,7 +56,7 @@ def read_split(
 
 def read_file(
     settings: Settings,
-    file: File,
+    file: SplitFile,
     builder: SplitBuilder,
     index: dict[str, int],
     genres: dict[str, int],
@@ -68,14 +70,14 @@ def read_file(
     before, first_row = len(builder), builder.next_row
     first_empty, with_empty = "", 0
     for example in read_examples(settings, file, parses):
-        label = NO_LABEL if example.label is None else numbers[example.label]
+        label = NO_CLASS if example.label is None else numbers[example.label]
         genre = -1 if example.genre is None else genres.setdefault(example.genre, len(genres))
         builder.add(example, label, genre, first_row + example.row)
         add_sentences(settings, file, example, builder, index)
         if builder.last_has_empty_sentence():
             first_empty = first_empty or f"{example.source}:{example.line}"
             with_empty += 1
-    if all(label == NO_LABEL for label in builder.labels[before:]):
+    if all(label == NO_CLASS for label in builder.labels[before:]):
         raise DataError(f"{file.source}: {no_example_message(settings.dataset, file.split)}")
     if with_empty:
         log.info("%s: the first of %d examples with an empty sentence, which are kept", first_empty, with_empty)
@@ -85,7 +87,7 @@ def no_example_message(dataset: Dataset, split: str) -> str:
     """Return the error text for a file without a labelled example: official, or in a format of the user's own."""
     if dataset.format == FOLDERS:
         return "the folder holds no file; put a text file for each example there"
-    if dataset.format not in RECORDS:
+    if dataset.format not in COLUMN_READERS:
         return "the file holds no labelled example; `attest data list` says which file belongs there"
     if "split" in dataset.columns:
         return f"no row has {split} in the column {dataset.columns['split']}; add such rows, or leave out files.{split}"
@@ -94,7 +96,7 @@ def no_example_message(dataset: Dataset, split: str) -> str:
 
 
 def add_sentences(
-    settings: Settings, file: File, example: Example, builder: SplitBuilder, index: dict[str, int]
+    settings: Settings, file: SplitFile, example: Example, builder: SplitBuilder, index: dict[str, int]
 ) -> None:
     """Add the sentences of an example, the last one of the builder, with their phrases if the data's trees give them.
 
@@ -103,7 +105,7 @@ def add_sentences(
     """
     drops_long = settings.text.length_percentile < 100 and file.split == SPLITS[0]
     for side, (sentence, parse) in enumerate(zip(example.sentences, example.parses, strict=True)):
-        uncut = all_tokens(sentence, parse, settings.text)
+        uncut = uncut_tokens(sentence, parse, settings.text)
         tokens = cut_to_limit(uncut, settings.text)
         if len(tokens) > MAX_TOKENS:
             error = example.error(length_message(len(tokens)))

@@ -15,12 +15,12 @@ from attest.data.splits.split import Ragged
 from attest.errors import SettingsError
 from attest.syntax.parsers import Parser
 from attest.syntax.phrases import divide_into_phrases, phrase_bits
-from attest.syntax.trees import Tree, from_binary, from_labelled, from_spans
+from attest.syntax.trees import Tree, from_labelled, from_spans, from_unlabelled
 
 SENTENCES_AT_ONCE = 4096
 """The number of sentences that are given to a parser at a time."""
 LEAF_CHANGING_SETTINGS = ("split_characters", "deleted", "first", "last", "token_limit")
-"""The text settings that, if set, make tokens that are no leaves of the data's trees."""
+"""The text settings that, if set, make tokens that are not leaves of the data's trees."""
 REWRITTEN_MARKS = re.compile(r"-[LR][RSC]B-|[\W_]")
 """Punctuation, spaces and treebank brackets: tokenisers rewrite them, so comparisons of words ignore them."""
 MIN_COMMON_SHARE = 0.9
@@ -38,8 +38,8 @@ def uses_corpus_trees(settings: Settings) -> bool:
     return settings.phrases.source == "corpus"
 
 
-def check_corpus_trees(settings: Settings) -> None:
-    """Raise a SettingsError if phrases come from the data's trees, but tokens are not exactly the trees' leaves."""
+def check_phrase_settings(settings: Settings) -> None:
+    """Raise SettingsError if phrases come from the data's trees, but tokens are not exactly the trees' leaves."""
     if not uses_corpus_trees(settings):
         return
     if settings.text.tokens != "parse":
@@ -103,12 +103,12 @@ def corpus_tree_bits(parse: str | None, labelled: str | None, words: int, settin
     """
     if labelled is not None and settings.branching == "nary":
         tree = from_labelled(labelled)
-        for leaf, other in zip(tree.words, from_binary(parse).words if parse else (), strict=False):
+        for leaf, other in zip(tree.words, from_unlabelled(parse).words if parse else (), strict=False):
             if leaf != other:
                 words_differ = f"{excerpt(leaf)} in one is {excerpt(other)} in the other"
                 raise ValueError(f"the two trees have different words: {words_differ}")
     elif parse is not None:
-        tree = from_binary(parse)
+        tree = from_unlabelled(parse)
     elif words > 1:
         raise ValueError("the sentence has no parse; set phrases=learned to parse it")
     else:

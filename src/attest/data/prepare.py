@@ -12,7 +12,7 @@ from attest.config.vector_files import NO_FILE
 from attest.data.corpus import Corpus
 from attest.data.corpus_cache import cache_key_settings, cached_corpus
 from attest.data.corpus_facts import split_facts, vector_facts
-from attest.data.dataset import File, check_dataset, official_files, tree_files
+from attest.data.dataset import SplitFile, check_dataset, official_files, tree_files
 from attest.data.fingerprint import corpus_fingerprint
 from attest.data.read_dataset import read_dataset
 from attest.data.readers import Parses, Source
@@ -24,7 +24,7 @@ from attest.syntax.parsers import Parser, configured_parser
 log = logging.getLogger(__name__)
 
 MIN_SHARE_WITH_VECTORS = 0.5
-"""The share of running words with a vector below which a warning is logged.
+"""The share of tokens with a vector below which a warning is logged.
 
 Papers' data sets reach 60% and more, even with the parts of GloVe that public repositories hold."""
 
@@ -32,10 +32,10 @@ Papers' data sets reach 60% and more, even with the parts of GloVe that public r
 def prepare(settings: Settings) -> Corpus:
     """Return the corpus that the settings describe, from the cache; it is built first if the cache lacks it."""
     check_dataset(settings)
-    texts = official_files(settings)
+    files = official_files(settings)
     vectors = find_vectors(settings.vectors, Path(settings.paths.data))
     parser, trees = configured_parser(settings), tree_files(settings)
-    stamps: dict[str, object] = {file.name: file.source.stamp for file in texts}
+    stamps: dict[str, object] = {file.name: file.source.stamp for file in files}
     stamps["vectors"] = vectors.stamp if vectors else NO_FILE
     if trees:
         stamps["parses"] = [source.stamp for source in trees]
@@ -46,7 +46,7 @@ def prepare(settings: Settings) -> Corpus:
 
     def build() -> Corpus:
         log.info("reading %s and %s; later runs use the cache", settings.dataset.name, settings.vectors.file)
-        return build_corpus(settings, texts, vectors, trees, parser)
+        return build_corpus(settings, files, vectors, trees, parser)
 
     corpus = cached_corpus(folder, settings.dataset.name, build)
     if vectors is not None:
@@ -55,9 +55,9 @@ def prepare(settings: Settings) -> Corpus:
 
 
 def warn_of_missing_vectors(corpus: Corpus, vectors: Source, name: str) -> None:
-    """Log a warning if over half of the running words of the training set have no vector, so that they begin at random.
+    """Log a warning if over half of the tokens of the training set have no vector, so that they begin at random.
 
-    It is hardly ever meant: the language or the case of the words does not fit, or the wrong file is named.
+    The usual cause is a wrong language, wrong case or wrong file.
     """
     facts, advice = corpus.facts["vectors"], "see that the language and the case of the words fit (text.lowercase)"
     share = next(iter(facts["tokens_found"].values()))
@@ -75,28 +75,32 @@ def warn_of_missing_vectors(corpus: Corpus, vectors: Source, name: str) -> None:
 
 
 def build_corpus(
-    settings: Settings, texts: Sequence[File], vectors: Source | None, trees: Sequence[Source], parser: Parser | None
+    settings: Settings,
+    files: Sequence[SplitFile],
+    vectors: Source | None,
+    trees: Sequence[Source],
+    parser: Parser | None,
 ) -> Corpus:
-    """Return the corpus made of the files `texts` of all splits, whose first split is the training set.
+    """Return the corpus made of the files of all splits, whose first split is the training set.
 
     `vectors` is the file of word vectors, if there is one; `trees` are files with further trees, and `parser` makes
     trees if needed.
     """
-    data = read_dataset(settings, texts, Parses(trees) if trees else None, parser)
+    data = read_dataset(settings, files, Parses(trees) if trees else None, parser)
     needed = needed_words(data.used_in_later_splits, data.training_words)
     pretrained = read_vectors_if_any(vectors, [data.words[i] for i in needed], settings.vectors.size)
     vocabulary = build_vocabulary(settings.vectors, data.words, data.training_words, needed, pretrained)
-    splits = {split: renumber_words(used.split, vocabulary.row_of) for split, used in data.used_examples.items()}
+    splits = {split: renumber_words(used.split, vocabulary.row_of_number) for split, used in data.used_examples.items()}
     table = vocabulary.table
     if settings.vectors.unknown == "neighbours":
         table = fill_from_neighbours(table, (ragged for split in splits.values() for ragged in split.sentences))
-    sources = [*(file.source for file in texts), *([vectors] if vectors else ()), *trees]
+    sources = [*(file.source for file in files), *([vectors] if vectors else ()), *trees]
     facts = {
-        "fingerprint": corpus_fingerprint(settings.dataset, texts, sources, parser),
+        "fingerprint": corpus_fingerprint(settings.dataset, files, sources, parser),
         "splits": {split: split_facts(settings, data, split) for split in splits},
         "vectors": vector_facts(settings, data, vocabulary, table, vectors, pretrained),
     }
     if parser is not None:
-        facts["fingerprint_of_words"] = corpus_fingerprint(settings.dataset, texts, sources)
+        facts["fingerprint_of_words"] = corpus_fingerprint(settings.dataset, files, sources)
         facts["parser"] = parser.facts()
-    return Corpus(splits, vocabulary.rows, vocabulary.trained, table, data.genres, facts)
+    return Corpus(splits, vocabulary.rows, vocabulary.training_rows, table, data.genres, facts)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from attest.config.settings import Settings
-from attest.data.dataset import File
+from attest.data.dataset import SplitFile
 from attest.data.numericalise import read_split
 from attest.data.readers import Parses
 from attest.data.splits.provisional import ProvisionalSplit
@@ -20,7 +20,7 @@ class ProvisionalDataset:
     The first split is the training set, or the pool of examples from which the splits are cut.
     """
 
-    files: Mapping[str, Sequence[File]]
+    files: Mapping[str, Sequence[SplitFile]]
     """The files of each split."""
     all_examples: Mapping[str, ProvisionalSplit]
     """All examples of each split."""
@@ -33,7 +33,8 @@ class ProvisionalDataset:
     genres: Sequence[str]
     """The name of the genre of each number."""
     length_limit: int | None
-    """The largest length of a sentence of the first split; None without a limit."""
+    """The largest number of tokens that a sentence of a used example of the first split may have; None without a
+    limit."""
 
     @property
     def first(self) -> str:
@@ -47,25 +48,32 @@ class ProvisionalDataset:
 
 
 def read_dataset(
-    settings: Settings, texts: Sequence[File], parses: Parses | None, parser: Parser | None
+    settings: Settings, files: Sequence[SplitFile], parses: Parses | None, parser: Parser | None
 ) -> ProvisionalDataset:
-    """Return the examples of the files `texts` of all splits; `parses` and `parser` provide trees (see `read_split`).
+    """Return the examples of the files of all splits; `parses` and `parser` provide trees (see `read_split`).
 
     Raise DataError if no example of the first split is used.
     """
-    files: dict[str, list[File]] = {}
-    for file in texts:
-        files.setdefault(file.split, []).append(file)
+    files_by_split: dict[str, list[SplitFile]] = {}
+    for file in files:
+        files_by_split.setdefault(file.split, []).append(file)
     index: dict[str, int] = {}
     genres: dict[str, int] = {}
-    first, *others = files
-    all_examples = {first: read_split(settings, files[first], index, genres, parses, parser)}
+    first, *others = files_by_split
+    all_examples = {first: read_split(settings, files_by_split[first], index, genres, parses, parser)}
     training_words = len(index)
-    all_examples |= {split: read_split(settings, files[split], index, genres, parses, parser) for split in others}
+    all_examples |= {
+        split: read_split(settings, files_by_split[split], index, genres, parses, parser) for split in others
+    }
     limit = length_limit(all_examples[first], settings.text.length_percentile)
-    used_examples = {split: drop_unusable(all_examples[split], limit if split == first else None) for split in files}
+    used_examples = {
+        split: drop_unusable(all_examples[split], limit if split == first else None) for split in files_by_split
+    }
     if not len(used_examples[first]):
         raise DataError(
-            f"{files[first][0].source}: no labelled example has at most {limit} tokens; raise text.length_percentile"
+            f"{files_by_split[first][0].source}: every labelled example has a sentence of more than {limit} tokens; "
+            "raise text.length_percentile"
         )
-    return ProvisionalDataset(files, all_examples, used_examples, list(index), training_words, list(genres), limit)
+    return ProvisionalDataset(
+        files_by_split, all_examples, used_examples, list(index), training_words, list(genres), limit
+    )

@@ -27,5 +27,5 @@ def read_vectors_if_any(source: Source | None, wanted: Collection[str], size: in
 
 
 def hash_of_vectors(source: Source | None) -> str:
-    """Return the hash of the file, or the word for no file."""
+    """Return the SHA-256 of the file, or "none" if there is no file."""
     return NO_FILE if source is None else source.sha256

@@ -21,11 +21,11 @@ class Vocabulary:
 
     rows: list[str]
     """(V,) the word of each row."""
-    row_of: np.ndarray
+    row_of_number: np.ndarray
     """The row of each word, by the provisional number that it got when the files were read."""
-    trained: int
+    training_rows: int
     """The number of rows of training words, which follow the reserved rows."""
-    frozen: int
+    frozen_rows: int
     """The number of rows of other splits' words, which are not trained."""
     table: np.ndarray
     """(V, E) the vectors (see `vector_table`)."""
@@ -36,17 +36,20 @@ def build_vocabulary(
 ) -> Vocabulary:
     """Return the vocabulary of a corpus; the first `training_words` of `words` are those of the training split.
 
-    `needed` are the numbers of these and of the other splits' words (see `needed_words`). The latter get a row only if
-    they have a vector, or if `settings.unknown` is neighbours.
+    `needed` holds the numbers of all training words and of the later splits' words (see `needed_words`). A later
+    split's word gets a row only if it has a pretrained vector, or if `settings.unknown` is neighbours. If it is hashed,
+    a training word too gets a row only if it has a vector.
     """
     fill_in, shared = (settings.unknown == rule for rule in ("neighbours", "hashed"))
-    own = [i for i in range(training_words) if not shared or words[i] in pretrained.vectors]
-    frozen = [i for i in needed if i >= training_words and (fill_in or words[i] in pretrained.vectors)]
-    rows = ["", "", *(words[i] for i in (*own, *frozen)), *(unknown_words.SHARED_ROW_NAMES if shared else ())]
+    training_numbers = [i for i in range(training_words) if not shared or words[i] in pretrained.vectors]
+    frozen_numbers = [i for i in needed if i >= training_words and (fill_in or words[i] in pretrained.vectors)]
+    unshared_rows = [words[i] for i in (*training_numbers, *frozen_numbers)]
+    rows = ["", "", *unshared_rows, *(unknown_words.SHARED_ROW_NAMES if shared else ())]
     row_of = {word: row for row, word in enumerate(rows) if row >= FIRST_WORD}
     names = (unknown_words.shared_row_name(word) if shared and word not in row_of else word for word in words)
-    numbers = np.array([row_of.get(name, UNKNOWN) for name in names], np.int32)
-    return Vocabulary(rows, numbers, len(own), len(frozen), vector_table(rows, pretrained, settings.size))
+    row_of_number = np.array([row_of.get(name, UNKNOWN) for name in names], np.int32)
+    table = vector_table(rows, pretrained, settings.size)
+    return Vocabulary(rows, row_of_number, len(training_numbers), len(frozen_numbers), table)
 
 
 def needed_words(later_splits: Sequence[ProvisionalSplit], training_words: int) -> list[int]:
@@ -56,9 +59,9 @@ def needed_words(later_splits: Sequence[ProvisionalSplit], training_words: int) 
     return [*range(training_words), *seen[seen >= training_words].tolist()]
 
 
-def renumber_words(split: Split, row_of: np.ndarray) -> Split:
+def renumber_words(split: Split, row_of_number: np.ndarray) -> Split:
     """Return the examples with provisional word numbers replaced by the words' rows in the table."""
-    sentences = tuple(replace(ragged, tokens=row_of[ragged.tokens]) for ragged in split.sentences)
+    sentences = tuple(replace(ragged, tokens=row_of_number[ragged.tokens]) for ragged in split.sentences)
     return replace(split, sentences=sentences)
 
 

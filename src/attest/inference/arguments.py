@@ -11,16 +11,16 @@ SentenceOrPair = str | tuple[str, ...]
 """A sentence, or a pair of sentences."""
 
 
-def check_sentences(sentences: Iterable[str], name: str = "sentences") -> list[str]:
-    """Return the sentences as a list; raise SettingsError if they are a single string or hold something else."""
-    return [check_sentence(sentence, f"{name}[{i}]") for i, sentence in enumerate(as_list(sentences, name))]
+def check_strings(strings: Iterable[str], name: str = "sentences") -> list[str]:
+    """Return strings as a list; raise SettingsError if they are a single string or hold something else."""
+    return [check_string(string, f"{name}[{i}]") for i, string in enumerate(as_list(strings, name))]
 
 
-def check_sentence(sentence: Any, name: str = "sentence") -> str:
-    """Return a sentence; raise SettingsError, which calls it `name`, if it is no string."""
-    if not isinstance(sentence, str):
-        raise SettingsError(f"{name}: expected a string, got {type(sentence).__name__}")
-    return str(sentence)
+def check_string(string: Any, name: str = "sentence") -> str:
+    """Return a string; raise SettingsError, which calls it `name`, if it is of another type."""
+    if not isinstance(string, str):
+        raise SettingsError(f"{name}: expected a string, got {type(string).__name__}")
+    return str(string)
 
 
 def check_examples(examples: Iterable[Any], sides: int) -> list[tuple[str, ...]]:
@@ -32,18 +32,18 @@ def check_examples(examples: Iterable[Any], sides: int) -> list[tuple[str, ...]]
         for i, example in enumerate(examples := as_list(examples, "examples")):
             if isinstance(example, tuple | list):
                 raise SettingsError(f"examples[{i}]: expected a sentence, since the run labels single sentences")
-            check_sentence(example, f"examples[{i}]")
+            check_string(example, f"examples[{i}]")
         return [(str(example),) for example in examples]
     pairs = []
     for i, example in enumerate(as_list(examples, "examples")):
         if not isinstance(example, tuple | list) or len(example) != sides:
             raise SettingsError(f"examples[{i}]: expected a pair of sentences, since the run labels pairs")
-        pairs.append(tuple(check_sentence(sentence, f"examples[{i}][{side}]") for side, sentence in enumerate(example)))
+        pairs.append(tuple(check_string(sentence, f"examples[{i}][{side}]") for side, sentence in enumerate(example)))
     return pairs
 
 
 def check_batch_size(batch_size: Any) -> int:
-    """Return the number of examples in a batch; raise SettingsError if it is no integer of at least 1."""
+    """Return the number of examples in a batch; raise SettingsError if it is not an integer of at least 1."""
     if not is_number(batch_size, Integral) or batch_size < 1:
         raise SettingsError(f"batch_size: expected an integer of at least 1, got {batch_size!r}")
     return int(batch_size)

@@ -23,7 +23,7 @@ from attest.inference.streams import results
 from attest.inference.trained_run import TrainedRun
 from attest.runs.observers import Observers
 from attest.system.devices import NumberFormat
-from attest.training.evaluation import outputs_of_split
+from attest.training.outputs import outputs_of_split
 
 PREFIX = "file"
 """The name under which a task returns the metrics of the examples, in place of that of a split."""
@@ -34,7 +34,7 @@ class Evaluation:
     """The predictions of a run for the labelled examples of a file, and its metrics."""
 
     examples: int
-    """The number of examples in the file, also of those without a label."""
+    """The number of examples in the file, with and without a label; in `by_value`, only of those with a label."""
     lines_N: np.ndarray
     """The line of each labelled example in the file."""
     labels: GoldLabels | None
@@ -61,7 +61,7 @@ class Evaluation:
 
 
 @dataclass(frozen=True, eq=False)
-class Window:
+class WindowOutputs:
     """The labelled examples among some of the file: their lines, their labels or scores, and the outputs of the run."""
 
     lines: Sequence[int]
@@ -80,11 +80,11 @@ def evaluate(
 ) -> Evaluation:
     """Return the evaluation of a run on a file of `examples` examples.
 
-    The vectors of the file's new words must have been added to the run (see `survey`). With a grouping, the evaluation
-    also holds that of the examples with each value. Raise DataError if no example has a label.
+    The vectors of the file's new words must have been added to the run by `add_new_words`. With a grouping, the
+    evaluation also holds that of the examples with each value. Raise DataError if no example has a label.
     """
-    windows: list[Window] = []
-    for done, window in results(run, file, examples, partial(window_of, file, precision)):
+    windows: list[WindowOutputs] = []
+    for done, window in results(run, file, examples, partial(window_outputs, file, precision)):
         windows.append(window)
         for observer in observers:
             observer.step(done)
@@ -107,15 +107,17 @@ def evaluate(
     return replace(result, grouping=grouping, by_value=by_value)
 
 
-def window_of(file: LabelledFile, precision: NumberFormat, run: TrainedRun, examples: Sequence[Example]) -> Window:
+def window_outputs(
+    file: LabelledFile, precision: NumberFormat, run: TrainedRun, examples: Sequence[Example]
+) -> WindowOutputs:
     """Return the outputs of a run for those of the examples that have a label."""
     labelled = [(example, gold) for example in examples if (gold := file.gold_value(example)) is not None]
     if not labelled:
-        return Window((), (), None)
+        return WindowOutputs((), (), None)
     split = split_of_examples(run, [example for example, _ in labelled])
     batch_size = run.settings.protocol.evaluation_batch_size
     outputs_NC = outputs_of_split(run.task, split, batch_size, number_format=precision)
-    return Window([example.line for example, _ in labelled], [gold for _, gold in labelled], outputs_NC)
+    return WindowOutputs([example.line for example, _ in labelled], [gold for _, gold in labelled], outputs_NC)
 
 
 def evaluation_of(
@@ -126,7 +128,10 @@ def evaluation_of(
     given_N: np.ndarray,
     outputs_NC: Tensor,
 ) -> Evaluation:
-    """Return the evaluation by the labels of the file, or the scores, that are `given_N`."""
+    """Return the evaluation of the examples on `lines_N`.
+
+    `given_N` holds the number of each example's label in the file or, if `labels` is None, its score.
+    """
     unknown_N = np.full(len(lines_N), -1, np.int16)
     if labels is None:
         predictions = predictions_of(outputs_NC.numpy(), ())

@@ -52,8 +52,8 @@ def typed_columns(text: str | None, roles: Sequence[str], form: str) -> dict[str
         if role not in roles:
             example = ",".join(f"{role}=NAME" for role in roles)
             raise SettingsError(
-                f"{COLUMNS} {text}: {role} is no role of a column.{did_you_mean(role, roles)} Name those of this run "
-                f"as in {COLUMNS} {example}; for the metrics of each value of another column, add --by NAME"
+                f"{COLUMNS} {text}: {role} is not a role of a column.{did_you_mean(role, roles)} Name those of this "
+                f"run as in {COLUMNS} {example}; for the metrics of each value of another column, add --by NAME"
             )
         if not name:
             raise SettingsError(f"{COLUMNS} {text}: {item} names no column; type {role}=NAME")

@@ -13,10 +13,9 @@ import numpy as np
 from attest.config.error_words import did_you_mean
 from attest.data.readers import Example
 from attest.data.readers.fields import MAX_EXCERPT, excerpt
+from attest.data.readers.nli import NO_LABEL
 from attest.errors import SettingsError
 
-NO_LABEL = "-"
-"""The label of examples without a label, as SNLI and MultiNLI write it."""
 LABELS = "--labels"
 """The option that names the labels of a file."""
 
@@ -80,7 +79,7 @@ def parse_gold_labels(text: str | None, classes: Sequence[str]) -> GoldLabels:
             )
         if value not in (*classes, NO_LABEL):
             raise SettingsError(
-                f"{LABELS} {text}: {value} is no label of the run.{did_you_mean(value, classes)} There are: "
+                f"{LABELS} {text}: {value} is not a label of the run.{did_you_mean(value, classes)} There are: "
                 f"{', '.join(classes)}; {NO_LABEL} stands for no label."
             )
         further.setdefault(name, []).append(value)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from attest.data.readers.columns import RECORDS
+from attest.data.readers.columns import COLUMN_READERS
 from attest.errors import SettingsError
 from attest.inference.labelled_files import OTHER_FORMAT, LabelledFile
 
@@ -39,7 +39,7 @@ def read_grouping(file: LabelledFile, column: str) -> Grouping:
     """
     dataset = file.settings.dataset
     form = "jsonl" if dataset.format == "nli" else dataset.format
-    if form not in RECORDS:
+    if form not in COLUMN_READERS:
         raise SettingsError(
             f"{BY} {column}: files like those of {dataset.name} have no columns with names; {OTHER_FORMAT}"
         )
@@ -50,8 +50,8 @@ def read_grouping(file: LabelledFile, column: str) -> Grouping:
         if not re.fullmatch("[1-9][0-9]{0,3}", column):
             raise SettingsError(f"{BY} {column}: the other columns are numbers; type the number of this one as well")
         name = int(column)
-    # A label may be text, a number, or true and false; so may a value.
-    records = RECORDS[form](file.source, {"label": name})
+    # The role "label" accepts text, numbers, true and false, as the values of any column may be.
+    records = COLUMN_READERS[form](file.source, {"label": name})
     return Grouping(column, {line: sys.intern(texts["label"]) for line, texts in records})
 
 

@@ -25,7 +25,7 @@ from attest.runs.records import Record, utc_now
 from attest.runs.store import Store
 from attest.runs.trained_model import TrainedModel, model_file, write_model
 from attest.system import environment
-from attest.system.locks import lease, lease_file
+from attest.system.leases import lease, lease_file
 from attest.training.assemble import assemble_task
 from attest.training.tasks import SentenceTask
 
@@ -95,7 +95,7 @@ def word_table(path: Path, words: Path | None, matched: MatchedWeights, size: in
         if embedding_VE is not None:
             print(
                 f"{path}: {len(embedding_VE):,} word vectors of the file are left out, since nothing names their "
-                "words; --words WORDS.txt takes them, with a word a line for each",
+                "words; to use them, add --words WORDS.txt, a file with the word of each vector on a line of its own",
                 file=sys.stderr,
             )
         return ["", ""], table_VE

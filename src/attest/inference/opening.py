@@ -15,15 +15,15 @@ from attest.config.compose import recompose
 from attest.config.settings import Settings
 from attest.data.corpus import Corpus
 from attest.errors import RecordError, SettingsError, StorageError
-from attest.inference.arguments import check_sentences
+from attest.inference.arguments import check_strings
 from attest.inference.run_lookup import find_run
 from attest.inference.sentence_input import NewWords
 from attest.inference.trained_run import TrainedRun
 from attest.runs.identity import code_versions
-from attest.runs.lone_runs import check_ended
 from attest.runs.records import Record
 from attest.runs.store import Store
 from attest.runs.trained_model import TrainedModel, model_file, read_model
+from attest.runs.unlaunched_runs import check_ended
 from attest.system.weights import set_weights
 from attest.training.assemble import assemble_task
 
@@ -36,13 +36,13 @@ def open_run(
 ) -> TrainedRun:
     """Return a finished run by its id or the beginning of it, or by its folder or the file of its model.
 
-    `overrides` may only change private settings such as paths.data. `new_words` is the treatment of words that the run
-    has not met. Raise RecordError if no id or more than one id begins with `name`, StorageError if the folder holds no
-    model, and SettingsError if `name` is neither a text nor a path.
+    `overrides` may only change settings that ids do not hash, such as paths.data. `new_words` is the treatment of words
+    that the run has not met. Raise RecordError if no id or more than one id begins with `name`, StorageError if the
+    folder holds no model, and SettingsError if `name` is neither a text nor a path.
     """
     if not isinstance(name, str | PathLike) or not str(name):
         raise SettingsError(f"run: expected the id or the folder of a finished run, got {name!r}")
-    overrides = check_sentences(overrides, "overrides")
+    overrides = check_strings(overrides, "overrides")
     is_place = not isinstance(name, str) or len(Path(name).parts) > 1 or Path(name).suffix or os.path.isdir(name)
     run = open_model(Path(name), overrides) if is_place else open_record(find_run(str(name), overrides), overrides)
     return replace(run, new_words=new_words)
@@ -71,8 +71,8 @@ def open_record(record: Record, overrides: Sequence[str] = ()) -> TrainedRun:
 def open_model(place: Path, overrides: Sequence[str] = ()) -> TrainedRun:
     """Return the run whose model is in a folder or a file, which needs no record elsewhere.
 
-    `overrides` may only change private settings such as paths.data. Raise StorageError if there is no model or if it is
-    damaged, and RecordError if the run has not ended or another version of the code wrote it.
+    `overrides` may only change settings that ids do not hash, such as paths.data. Raise StorageError if there is no
+    model or if it is damaged, and RecordError if the run has not ended or another version of the code wrote it.
     """
     path = model_file(place) if place.is_dir() else place
     if not path.is_file():
@@ -92,7 +92,7 @@ def run_of_model(record: Record, settings: Settings, path: Path, model: TrainedM
     table_VE = np.zeros((len(model.words), settings.vectors.size), np.float32)  # the weights hold the vectors
     task = assemble_task(settings, Corpus({}, model.words, model.training_words, table_VE, (), {}))
     set_weights(task, model.weights, path)
-    return TrainedRun(record, settings, model.words, model.sides, task.eval(), carried_parser=model.parser)
+    return TrainedRun(record, settings, model.words, model.sides, task.eval(), stored_parser=model.parser)
 
 
 def with_recorded_parser(record: Record, settings: Settings) -> Settings:

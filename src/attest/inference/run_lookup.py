@@ -6,10 +6,10 @@ from pathlib import Path
 from attest.config.compose import compose_unchecked
 from attest.config.overrides import path_overrides
 from attest.errors import RecordError
-from attest.runs.known_stores import stores
-from attest.runs.lone_runs import check_ended
+from attest.runs.known_stores import all_stores
 from attest.runs.records import Record
 from attest.runs.store import find_record
+from attest.runs.unlaunched_runs import check_ended
 
 OTHER_KINDS = {
     "attention": "these are attention maps",
@@ -19,7 +19,7 @@ OTHER_KINDS = {
     "subset": "this is the list of a test set's hard pairs",
     "transfer": "this is an evaluation on SentEval's tasks",
 }
-"""The kinds of records that have no encoder -> what errors say of them."""
+"""A kind of record without an encoder -> its description in errors."""
 COMPUTED_BY_RUNS = ("attention", "transfer")
 """The kinds of records whose first parent is a run with an encoder, if they have a parent."""
 
@@ -30,7 +30,7 @@ def find_run(prefix: str, overrides: Sequence[str] = ()) -> Record:
     Raise RecordError if there is none, or several, if the run has not ended, or if the id is that of a record without
     an encoder.
     """
-    known = stores(overrides)
+    known = all_stores(overrides)
     try:
         return find_record(prefix, known)
     except RecordError as error:

@@ -55,7 +55,7 @@ class SentenceFile:
 
 
 def ending(path: PurePath) -> str:
-    """Return the ending of a file's name without its point, as tsv for a.TSV and for a.tsv.xz; empty without one."""
+    """Return the ending of a file's name without its dot, as tsv for a.TSV and for a.tsv.xz; empty without one."""
     return (path.with_suffix("") if path.suffix == ".xz" else path).suffix.removeprefix(".").lower()
 
 

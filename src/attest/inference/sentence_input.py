@@ -18,7 +18,7 @@ from attest.data.splits.split import FIRST_WORD, UNKNOWN, Ragged, Split
 from attest.data.text.tokens import tokenise
 from attest.data.text.unknown_words import shared_row_name
 from attest.errors import DataError, SettingsError
-from attest.inference.arguments import check_sentences
+from attest.inference.arguments import check_strings
 from attest.inference.new_words import read_new_vectors
 from attest.runs.records import Record
 from attest.runs.trained_model import TrainedParser
@@ -51,11 +51,11 @@ class SentenceInput:
     """The model with its best weights, in evaluation mode."""
     new_words: NewWords = "required"
     """The treatment of words that the run has not met."""
-    carried_parser: TrainedParser | None = None
+    stored_parser: TrainedParser | None = None
     """The parser that the file of the model holds; None if the run uses no learned parser, or if
     its weights were not on the machine of the training."""
     caches_trees: bool = True
-    """True if the trees of a carried parser are kept on this machine."""
+    """True if the trees of the stored parser are kept on this machine."""
     added_words: dict[str, int] = field(default_factory=dict)
     """The row of each word that was appended to the table. Copies of the run share these words, as they share the
     table."""
@@ -74,17 +74,17 @@ class SentenceInput:
 
         `parses` holds the tree of each sentence, or None; without it, `self.parses` finds the trees. If
         text.tokens=parse, a sentence without a tree is tokenised by the rules of the Penn Treebank. Raise SettingsError
-        if `sentences` is no list of strings.
+        if `sentences` is not a list of strings.
         """
-        sentences = check_sentences(sentences)
+        sentences = check_strings(sentences)
         pairs = zip(sentences, self.parses(sentences) if parses is None else parses, strict=True)
         return [tokenise(sentence, parse, self.settings.text) for sentence, parse in pairs]
 
     def parses(self, sentences: Sequence[str]) -> list[str | None]:
-        """Return each sentence that is a tree, such as '( ( A man ) ( runs . ) )', and None for every other sentence.
+        """Return each sentence that begins with a bracket, as a tree does, and None for every other sentence.
 
-        Only a run that was trained on the trees of its data reads trees. For other runs brackets are words, and all are
-        None.
+        Only a run that was trained on the trees of its data reads trees, such as '( ( A man ) ( runs . ) )'. For other
+        runs brackets are words, and all are None.
         """
         needed = self.task.encoder.levels and self.parser is None
         return [sentence if needed and sentence.lstrip().startswith("(") else None for sentence in sentences]
@@ -92,13 +92,13 @@ class SentenceInput:
     @cached_property
     def parser(self) -> Parser | None:
         """The parser whose trees the run uses, or None if it uses the trees of its data or no trees."""
-        if self.carried_parser is None:
+        if self.stored_parser is None:
             return configured_parser(self.settings)
-        from attest.syntax.parsers.registry import carried_parser, parser_of_weights
+        from attest.syntax.parsers.registry import cached_parser_of_weights, parser_of_weights
 
         if not self.caches_trees:
-            return parser_of_weights(self.carried_parser)
-        return carried_parser(self.carried_parser, Path(self.settings.paths.cache))
+            return parser_of_weights(self.stored_parser)
+        return cached_parser_of_weights(self.stored_parser, Path(self.settings.paths.cache))
 
     def tokens(self, sentences: Sequence[str]) -> Ragged:
         """Return the rows of the words of each sentence in the table of word vectors: `words`, then `numericalise`."""

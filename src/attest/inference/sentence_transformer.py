@@ -3,7 +3,7 @@
 The package sentence-transformers is optional, so nothing else imports this file. Its interface `InputModule` is the one
 that its documentation names for modules of other packages.
 
-Legend: B sentences, T time, W width of a sentence vector.
+Legend: B sentences, T tokens of the longest sentence, W width of a sentence vector.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from torch import Tensor
 
 from attest.data.batches.batch import gather
 from attest.errors import StorageError
-from attest.inference.arguments import check_sentence
+from attest.inference.arguments import check_string
 from attest.inference.opening import open_model
 from attest.inference.trained_run import TrainedRun
 from attest.runs.trained_model import MODEL_FILE, write_model
@@ -40,10 +40,10 @@ class SentenceEncoder(InputModule):
     def preprocess(self, inputs: Sequence[Any], prompt: str | None = None, **_: Any) -> dict[str, Tensor]:
         """Return the tokens (B, T) of sentences and, if the encoder uses phrases, the bits of their phrases (B, T).
 
-        Raise SettingsError if one of the inputs is no string.
+        Raise SettingsError if one of the inputs is not a string.
         """
         # The library sorts its inputs into batches, so an index here would be that of another sentence.
-        sentences = [((prompt or "") + check_sentence(text),) for text in inputs]
+        sentences = [((prompt or "") + check_string(text),) for text in inputs]
         batch = gather(self.trained.split(sentences), np.arange(len(sentences)))
         features = {"tokens": batch.sentences[0]}
         return features if batch.phrases is None else {**features, "phrases": batch.phrases[0]}
@@ -51,7 +51,7 @@ class SentenceEncoder(InputModule):
     def forward(self, features: dict[str, Tensor], **_: Any) -> dict[str, Tensor]:
         """Return the features with the sentence vectors (B, W)."""
         vectors_BW = self.task.encode_tokens(features["tokens"], features.get("phrases"))
-        self.task.penalties.clear()
+        self.task.auxiliary_losses.clear()
         return {**features, "sentence_embedding": vectors_BW}
 
     def get_embedding_dimension(self) -> int:

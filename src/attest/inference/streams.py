@@ -36,7 +36,7 @@ ExampleFile = SentenceFile | LabelledFile
 
 
 @dataclass(frozen=True)
-class Survey:
+class FileCounts:
     """The counts of a file, which the first reading finds."""
 
     examples: int
@@ -52,8 +52,8 @@ class Survey:
     """The most frequent unknown words."""
 
 
-def survey(trained: TrainedRun, file: ExampleFile) -> Survey:
-    """Return the counts of a file, and add the vectors of its new words to the run.
+def add_new_words(trained: TrainedRun, file: ExampleFile) -> FileCounts:
+    """Add the vectors of a file's new words to the run, and return the counts of the file.
 
     Raise DataError if the file holds no examples, or a sentence that is too long.
     """
@@ -72,7 +72,7 @@ def survey(trained: TrainedRun, file: ExampleFile) -> Survey:
     unknown = set(trained.add_words(sorted(new)))
     ordered = [(word, count) for word, count in new.most_common() if word in unknown]
     occurrences = sum(count for _, count in ordered)
-    return Survey(examples, sentences, empty, words, occurrences, tuple(word for word, _ in ordered[:5]))
+    return FileCounts(examples, sentences, empty, words, occurrences, tuple(word for word, _ in ordered[:5]))
 
 
 def results(
@@ -110,8 +110,8 @@ def windows_at_once(trained: TrainedRun, examples: int) -> int:
 
     It is 1 for encoders that attend within phrases, since a parser is not made for several threads.
     """
-    windows = -(-examples // WINDOW)
-    return 1 if trained.task.encoder.levels else max(1, min(torch.get_num_threads(), MOST_AT_ONCE, windows))
+    window_count = -(-examples // WINDOW)
+    return 1 if trained.task.encoder.levels else max(1, min(torch.get_num_threads(), MOST_AT_ONCE, window_count))
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from attest.errors import DataError, SettingsError
 from attest.inference.example_input import split_of_examples
 from attest.inference.predictions import predictions_of
 from attest.inference.trained_run import TrainedRun
-from attest.training.evaluation import outputs_of_split
+from attest.training.outputs import outputs_of_split
 
 HEADER = "pairID,gold_label"
 

@@ -16,13 +16,13 @@ from attest.config.settings import Phrases
 from attest.data.batches.batch import Batch
 from attest.data.splits.split import PADDING
 from attest.errors import SettingsError
-from attest.inference.arguments import SentenceOrPair, check_batch_size, check_examples, check_sentence, check_sentences
+from attest.inference.arguments import SentenceOrPair, check_batch_size, check_examples, check_string, check_strings
 from attest.inference.predictions import Predictions, predictions_of
 from attest.inference.sentence_input import SentenceInput
 from attest.models.encoders.base import NoMapsError
 from attest.runs.trained_model import TrainedModel
 from attest.system.devices import NumberFormat
-from attest.training.evaluation import outputs_of_split
+from attest.training.outputs import outputs_of_split
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class TrainedRun(SentenceInput):
         """The model as a file holds it, with the words that were added since it was opened."""
         words = [*self.words_by_row, *sorted(self.added_words, key=self.added_words.__getitem__)]
         training_words, weights = len(self.task.words.trained), self.task.state_dict()
-        return TrainedModel(self.record, words, training_words, self.sides, weights, self.carried_parser)
+        return TrainedModel(self.record, words, training_words, self.sides, weights, self.stored_parser)
 
     def with_parser(self, settings: Phrases) -> "TrainedRun":
         """Return the run with the parser of other settings, so that it encodes sentences that have no trees.
@@ -63,9 +63,9 @@ class TrainedRun(SentenceInput):
         """Return the sentence vectors (N, W) in the order of the sentences; zeros for a sentence without words.
 
         `batch_size` sentences are encoded at once. With the precision bf16, products of matrices are computed in bf16;
-        the vectors are fp32. Raise SettingsError if `sentences` is no list of strings.
+        the vectors are fp32. Raise SettingsError if `sentences` is not a list of strings.
         """
-        sentences = check_sentences(sentences)
+        sentences = check_strings(sentences)
         batch_size = check_batch_size(batch_size)
         check_precision(precision)
         if not sentences:
@@ -81,9 +81,9 @@ class TrainedRun(SentenceInput):
         """Return the word vectors (N, T, E) of sentences, and a mask (N, T) that is True at words.
 
         `task.encoder` takes both; an encoder that attends within phrases takes the bits of the phrases as well. Raise
-        SettingsError if `sentences` is no list of strings.
+        SettingsError if `sentences` is not a list of strings.
         """
-        ragged = self.tokens(check_sentences(sentences))
+        ragged = self.tokens(check_strings(sentences))
         tokens_NT = torch.from_numpy(ragged.padded_tokens(np.arange(len(ragged.lengths))))
         with torch.no_grad():
             return self.task.words(tokens_NT), tokens_NT != PADDING
@@ -122,7 +122,7 @@ class TrainedRun(SentenceInput):
         last axis has features, heads or hops. Raise SettingsError if the encoder has no maps, if the sentence has no
         words, or if the encoder reads the two sentences of a pair together.
         """
-        (words,) = self.words([check_sentence(sentence)])
+        (words,) = self.words([check_string(sentence)])
         if not words:
             raise SettingsError(f"{sentence!r}: this sentence has no words; give a sentence of at least one word")
         return self.maps_of_words(words, self.parses([sentence])[0])

@@ -3,12 +3,12 @@
 from collections.abc import Collection
 
 
-def counted(number: int, noun: str) -> str:
+def pluralize(number: int, noun: str) -> str:
     """Return a number with its noun, as "1 run" or "1,200 runs"."""
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
-def counted_range(numbers: Collection[int], noun: str) -> str:
+def pluralize_range(numbers: Collection[int], noun: str) -> str:
     """Return the range of some numbers with their noun, as "1 to 3 runs", or as "3 runs" if all are equal."""
     low, high = min(numbers), max(numbers)
-    return counted(high, noun) if low == high else f"{low:,} to {counted(high, noun)}"
+    return pluralize(high, noun) if low == high else f"{low:,} to {pluralize(high, noun)}"

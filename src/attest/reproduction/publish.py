@@ -11,7 +11,7 @@ from attest.system.files import atomic_path
 
 def copy_table_records(table: Table, results: Path, tracked: Path) -> list[str]:
     """Copy all records that a table shows or lists to another results folder; return the ids of the copies."""
-    results_shown = [result for line in table.lines for result in line.results]
+    results_shown = [result for row in table.rows for result in row.results]
     ids = [
         identity
         for result in results_shown

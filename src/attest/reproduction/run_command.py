@@ -1,4 +1,4 @@
-"""The command that trains a run anew, found from the settings in its record.
+"""The command that trains a run again, found from the settings in its record.
 
 A record holds each setting, but not what was typed. The command names the experiment and the choices of groups that
 come nearest to the settings, and then each setting that still differs.
@@ -11,9 +11,9 @@ from typing import Any
 
 from attest.config.compose import compose_unchecked, recompose
 from attest.config.flat import flatten
-from attest.config.hydra.class_overrides import SIZES
+from attest.config.hydra.class_overrides import SHARED_ARGUMENTS
 from attest.config.locate import TRUSTED, is_built_in, is_in, own_code, own_folder_advice
-from attest.config.overrides import format_value, parse_override, quoted, value_of
+from attest.config.overrides import override_value, parse_override, quoted, value_of
 from attest.config.own_folders import choices, is_own_module
 from attest.config.settings import Settings
 from attest.config.shell_command import shell_command
@@ -26,18 +26,18 @@ GROUPS = ("model", "mask", "head", "optimizer", DATASET, "text", "phrases", "vec
 """The groups that a command may choose from, beside an experiment, in the order in which they are tried."""
 TARGET = "_target_"
 """The last part of the key that names a class."""
-START = "s2t"
-"""The choice of `model` over which docs/extend.md types a class without a file."""
+BASE_MODEL = "s2t"
+"""The choice of `model` that a command starts from if no file names the class of the run."""
 KEY_COST = 1.5
-"""The cost of an override of a single key, where the choice of a group costs 1: it sets private settings too, such as
-the files of a data set."""
+"""The cost of an override of a single key, where the choice of a group costs 1: it also sets settings that ids do not
+hash, such as the files of a data set."""
 INFINITE = float("inf")
 Flat = Mapping[str, Any]
 """Settings by dotted key."""
 
 
 def run_command(record: Record) -> str:
-    """Return the command that trains the run of a record anew, or imports its weights, quoted for a shell.
+    """Return the command that trains the run of a record again, or imports its weights, quoted for a shell.
 
     A finished run is trained again only if its code had uncommitted changes; a failed one, with retry_failed=true.
     Raise SettingsError if no command has these settings, as if they name a file of the user's own that is not found.
@@ -66,7 +66,9 @@ def run_overrides(settings: Flat) -> list[str]:
     if composed(overrides) != wanted:
         raise SettingsError("no overrides of the files in conf/ have the settings of this run")
     if packages and any(text.startswith(f"model.{TARGET}=") for text in overrides):
-        deletions = [f"~model.{key}" for key in SIZES if f"model.{key}" not in wanted]  # as the class might take them
+        deletions = [
+            f"~model.{key}" for key in SHARED_ARGUMENTS if f"model.{key}" not in wanted
+        ]  # as the class might take them
         overrides += [text for text in deletions if text not in overrides]
     return [*overrides, *packages]  # composed without packages: a record alone lets no code be imported
 
@@ -138,7 +140,7 @@ def candidate_names(group: str, wanted: Flat) -> Sequence[str]:
     target = wanted["model._target_"]
     is_typed = group == "model" and not is_built_in(target)
     if is_typed and all(read_yaml(path).get(TARGET) != target for path in named.values()):
-        return [START]
+        return [BASE_MODEL]
     return list(named)
 
 
@@ -165,7 +167,7 @@ def settings_overrides(found: Flat, wanted: Flat, only: str = "") -> Iterator[st
 def override_of(key: str, value: Any) -> str:
     """Return the override that sets a key to a plain value, with quotation marks where Hydra's grammar needs them."""
     with suppress(SettingsError):
-        plain = f"{key}={format_value(value)}"
+        plain = f"{key}={override_value(value)}"
         if value_of(parse_override(plain)) == value:
             return plain
     return f"{key}={in_quotes(value)}"
@@ -175,4 +177,4 @@ def in_quotes(value: Any) -> str:
     """Return a plain value as an override writes it, with all its texts in quotation marks."""
     if isinstance(value, list | tuple):
         return f"[{','.join(map(in_quotes, value))}]"
-    return quoted(value) if isinstance(value, str) else format_value(value)
+    return quoted(value) if isinstance(value, str) else override_value(value)

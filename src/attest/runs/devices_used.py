@@ -1,14 +1,15 @@
-"""The devices that a run was trained on: a checkpoint moves from one to another, and the record says so."""
+"""The devices that trained an interrupted run, each with the step after which it was used."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 DeviceUse = Mapping[str, Any]
-"""A device that a run was trained on: its `name`, its `precision`, and `from_step`, the number of steps before it."""
+"""A device that a run was trained on: its `name`, its `precision`, and `from_step`, the number of steps before it: 300
+if it was used from step 301 on."""
 
 
 def with_device_use(uses: Sequence[DeviceUse], name: str, precision: str, step: int) -> list[DeviceUse]:
-    """Return the devices of a run that goes on after `step` steps on the device of this name.
+    """Return the devices of a run that continues after `step` steps on the device of this name.
 
     The list is unchanged if the device and its precision are those of the step before.
     """

@@ -12,9 +12,9 @@ from typing import Any
 
 from attest.config import components
 from attest.config.components import COMPONENTS
+from attest.config.earlier_setting_names import hashed_settings
 from attest.config.flat import flatten, is_plain_data, schema_defaults, to_plain
 from attest.config.locate import locate, locate_class, own_code
-from attest.config.renamed import hashed_settings
 from attest.config.settings import Settings
 from attest.runs import versions
 
@@ -76,9 +76,12 @@ def digest(data: Any) -> str:
     return hashlib.sha256(json.dumps(data, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:12]
 
 
-def shared_id(identifying: Mapping[str, Any], versions: Mapping[str, int], replicate: str) -> str:
-    """Return the id of a cell from the identifying settings of one of its runs and the versions of its code."""
-    shared = {key: value for key, value in identifying.items() if key != replicate}
+def cell_id(identifying: Mapping[str, Any], versions: Mapping[str, int], replicate_key: str) -> str:
+    """Return the id of a cell from the identifying settings of one of its runs and the versions of its code.
+
+    `replicate_key` is the setting in which the runs of the cell differ.
+    """
+    shared = {key: value for key, value in identifying.items() if key != replicate_key}
     return digest([shared, versions])
 
 
@@ -87,9 +90,9 @@ def run_id(settings: Settings, fingerprint: str) -> str:
 
     The setting that names a parser's run is left out, because the fingerprint covers the trees of the parser.
     """
-    return digest([run_settings(settings), code_versions(settings), fingerprint])
+    return digest([run_id_settings(settings), code_versions(settings), fingerprint])
 
 
-def run_settings(settings: Settings) -> dict[str, Any]:
-    """Return the identifying settings of a run without that which names a parser's run."""
+def run_id_settings(settings: Settings) -> dict[str, Any]:
+    """Return the identifying settings of a run without the setting that names a parser's run."""
     return {key: value for key, value in identifying_settings(settings).items() if key != PARSER_RUN}

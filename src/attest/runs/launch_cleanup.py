@@ -8,23 +8,23 @@ from attest.runs.job_views import has_final_state
 from attest.runs.launches import LAUNCHES_FOLDER, Launch, launch_folders, read_launch, running_states
 from attest.system.files import remove_partials
 
-KEPT = 50
-"""The number of launches that are kept; the oldest ones are deleted."""
+MAX_LAUNCHES = 50
+"""The largest number of launches that are kept; the oldest ones are deleted."""
 UNKNOWN_DAYS = 30
 """The number of days for which a launch is kept if this machine cannot tell whether it still runs."""
 
 
-def delete_old_launches(runs: Path) -> None:
-    """Delete the oldest launches below a folder of runs, so that KEPT are left with the next one.
+def delete_old_launches(runs_folder: Path) -> None:
+    """Delete the oldest launches below a folder of runs until, with the next launch, MAX_LAUNCHES remain.
 
     Launches that may still run stay. The partial files and folders of commands that were killed while they wrote a
     launch are deleted too; those of commands that start at this moment stay.
     """
-    folders = launch_folders(runs)
-    for old in folders[: -KEPT + 1]:
+    folders = launch_folders(runs_folder)
+    for old in folders[: -MAX_LAUNCHES + 1]:
         if not may_run(old):
             shutil.rmtree(old, ignore_errors=True)
-    for folder in (runs / LAUNCHES_FOLDER, *folders[-KEPT + 1 :]):
+    for folder in (runs_folder / LAUNCHES_FOLDER, *folders[-MAX_LAUNCHES + 1 :]):
         remove_partials(folder)
 
 
@@ -42,7 +42,7 @@ def may_run(folder: Path) -> bool:
 
 
 def may_wait_in_queue(launch: Launch) -> bool:
-    """Return whether a job that was handed to a cluster has not ended: it may wait, also after its time limit."""
+    """Return whether a job that was submitted to a cluster has not ended: it may wait, also after its time limit."""
     return any(not has_final_state(launch.state(int(number))) for number in launch.cluster_ids)
 
 

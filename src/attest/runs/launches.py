@@ -1,4 +1,4 @@
-"""Launches: the jobs that one command hands to a launcher, and how far each has come, in files of a shared folder.
+"""Launches: the jobs that one command passes to a launcher, and the progress of each, in files of a shared folder.
 
 The command writes what it has launched; each job writes its own state. Both can therefore be read from any terminal, on
 any machine that shares the folder, also after the command has ended.
@@ -33,7 +33,7 @@ class JobState:
     """The state of a job, as it writes it."""
 
     status: Status
-    """running; done; failed; busy: another process makes the run; stopped: its state is saved, and it can go on."""
+    """running; done; failed; busy: another process trains the run; stopped: its state is saved, and it can continue."""
     run: str = ""
     """The id of the run; empty until the data are read."""
     figures: str = ""
@@ -55,7 +55,7 @@ class Launch:
     title: str
     """The table, search or sweep that the jobs belong to."""
     engine: str
-    """The launcher, such as basic, joblib or slurm."""
+    """The name of the launcher, such as basic, joblib or slurm."""
     names: Sequence[str]
     """The names of the jobs, such as "disan seed=1"."""
     overrides: Sequence[Sequence[str]]
@@ -73,7 +73,7 @@ class Launch:
         return self.folder.name
 
     @property
-    def runs(self) -> Path:
+    def runs_folder(self) -> Path:
         """The folder of runs."""
         return self.folder.parent.parent
 
@@ -88,27 +88,29 @@ class Launch:
 
     def log(self, number: int) -> Path | None:
         """Return the file that holds the output of a job on a cluster, or None for jobs that write to the terminal."""
-        identity = self.cluster_ids.get(str(number))
-        return None if identity is None else self.folder / "jobs" / f"{identity}_0_log.out"
+        job_id = self.cluster_ids.get(str(number))
+        return None if job_id is None else self.folder / "jobs" / f"{job_id}_0_log.out"
 
     def state(self, number: int) -> JobState | None:
-        """Return the state of a job, or None if it has not begun or is about to write its state."""
+        """Return the state of a job, or None if it has not started or is about to write its state."""
         try:
             return from_plain(JobState, json.loads((self.folder / f"{number}.json").read_text(encoding="utf-8")))
         except (OSError, ValueError, SettingsError):
             return None
 
 
-def create_launch(runs: Path, title: str, engine: str, jobs: Mapping[str, Sequence[str]], command: str = "") -> Launch:
+def create_launch(
+    runs_folder: Path, title: str, launcher: str, jobs: Mapping[str, Sequence[str]], command: str = ""
+) -> Launch:
     """Write a new launch of jobs, which are given by name with their overrides, and return it.
 
-    Its folder appears when it is complete, so that no other command takes it for a half that is left of a launch.
+    Its folder appears when it is complete, so that no other command takes it for the rest of a launch that was killed.
     """
-    folder = runs / LAUNCHES_FOLDER / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{secrets.token_hex(3)}"
+    folder = runs_folder / LAUNCHES_FOLDER / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{secrets.token_hex(3)}"
     launch = Launch(
         folder=folder,
         title=title,
-        engine=engine,
+        engine=launcher,
         names=tuple(jobs),
         overrides=tuple(tuple(job) for job in jobs.values()),
         started=utc_now(),
@@ -121,14 +123,14 @@ def create_launch(runs: Path, title: str, engine: str, jobs: Mapping[str, Sequen
 
 
 def write_launch(launch: Launch) -> None:
-    """Write what a command has launched, in place of what it wrote before."""
+    """Write the file of a launch, in place of the earlier one."""
     plain = {name: to_plain(value) for name, value in vars(launch).items() if name != "folder"}
     write_json(launch.folder / "launch.json", plain)
 
 
-def with_cluster_ids(launch: Launch, identities: Mapping[int, str]) -> Launch:
+def with_cluster_ids(launch: Launch, job_ids: Mapping[int, str]) -> Launch:
     """Write and return the launch with the ids that the queue of a cluster has given to some of its jobs."""
-    known = {**launch.cluster_ids, **{str(number): identity for number, identity in identities.items()}}
+    known = {**launch.cluster_ids, **{str(number): job_id for number, job_id in job_ids.items()}}
     changed = replace(launch, cluster_ids=known)
     write_launch(changed)
     return changed
@@ -143,14 +145,14 @@ def read_launch(folder: Path) -> Launch | None:
         return None
 
 
-def launch_folders(runs: Path) -> list[Path]:
+def launch_folders(runs_folder: Path) -> list[Path]:
     """Return the folders of the launches below a folder of runs, the oldest first."""
-    return sorted(path for path in (runs / LAUNCHES_FOLDER).glob("[!.]*") if path.is_dir())
+    return sorted(path for path in (runs_folder / LAUNCHES_FOLDER).glob("[!.]*") if path.is_dir())
 
 
-def all_launches(runs: Path) -> Iterator[Launch]:
+def all_launches(runs_folder: Path) -> Iterator[Launch]:
     """Yield the launches below a folder of runs, the newest first."""
-    for folder in reversed(launch_folders(runs)):
+    for folder in reversed(launch_folders(runs_folder)):
         if (launch := read_launch(folder)) is not None:
             yield launch
 
@@ -163,13 +165,13 @@ def write_state(folder: Path, number: int, state: JobState) -> None:
 
 
 def request_stop(launch: Launch) -> None:
-    """Ask the jobs of a launch that have not begun not to begin. A disk that refuses the file does not count."""
+    """Ask the jobs of a launch that have not started not to start. A disk that refuses the file is ignored."""
     with suppress(OSError):
         (launch.folder / STOP_FILE).touch()
 
 
 def is_stopping(folder: Path) -> bool:
-    """Return whether the jobs of the launch in a folder were asked not to begin."""
+    """Return whether the jobs of the launch in a folder were asked not to start."""
     return (folder / STOP_FILE).exists()
 
 
@@ -180,5 +182,5 @@ def running_states(launch: Launch) -> list[JobState]:
 
 
 def processes_here(launch: Launch) -> set[int]:
-    """Return the ids of the processes of this machine that make runs of a launch."""
+    """Return the ids of the processes of this machine that train runs of a launch."""
     return {state.holder.pid for state in running_states(launch) if state.holder.exists()}

@@ -1,4 +1,4 @@
-"""Names of runs for people to read. An id, which no two runs share, is in `identity`."""
+"""Names of runs for people to read. No two runs share an id, which `attest.runs.identity` computes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -34,10 +34,11 @@ class Observer:
     """
 
     def resumed(self, curve: Sequence[Mapping[str, float]]) -> None:
-        """Receive the learning curve so far of a run that goes on from a checkpoint."""
+        """Receive the learning curve so far of a run that continues from a checkpoint."""
 
     def step(self, step: int, measure: MeasureStep | None = None) -> None:
-        """Receive the number of steps done so far, and a function that measures the last one if it trained."""
+        """Receive the number of steps done so far and, if the last one was a training step, a function that measures
+        it."""
 
     def evaluated(self, entry: Mapping[str, float]) -> None:
         """Receive an entry of the learning curve: step, epoch, train/loss and the metrics of the evaluated splits."""

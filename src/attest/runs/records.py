@@ -49,7 +49,7 @@ class Record:
     """The ids of the runs that the result was computed from."""
     label: Label = field(default_factory=Label)
     settings: Mapping[str, Any]
-    """All settings except the private ones, by dotted key."""
+    """The values of all settings that can enter the id, by dotted key, defaults included."""
     versions: Mapping[str, int]
     """The version numbers of the code that the figures depend on."""
     data: Mapping[str, Any]
@@ -66,7 +66,7 @@ class Record:
     """The devices that the run was trained on, in their order, as `devices_used` lists them; empty in the records of
     earlier versions, and if nothing was trained."""
     environment: Mapping[str, Any] = field(default_factory=dict)
-    """The machine, library versions and commit; in `commits` those of a run whose parts are of more than one."""
+    """The machine, library versions and commit; `commits` lists those of a run that more than one commit trained."""
     error: str | None = None
     """The stack trace of a failed run; None if it is finished."""
     reason: str = ""
@@ -92,7 +92,7 @@ class Record:
 
     @property
     def commits(self) -> Sequence[Mapping[str, Any]]:
-        """The commits of a run whose parts are of more than one, as `state_of_parts` lists them; else empty."""
+        """The commits of a run that more than one commit trained, as `combined_state` lists them; else empty."""
         return self.environment.get("commits", ())
 
     def shown_metrics(self, hidden: Sequence[str] = ()) -> dict[str, float]:

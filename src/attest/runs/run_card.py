@@ -1,4 +1,4 @@
-"""The card of a run: the name, group, type, tags, notes and settings under which Weights & Biases shows it."""
+"""The card of a run, its description for mirrors: the id, name, group, type, tags, notes and config."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -17,8 +17,9 @@ NAME_LENGTH, TAG_LENGTH = 128, 64
 
 
 @dataclass(frozen=True, kw_only=True)
-class Origin:
-    """The facts about a run that its record does not hold: its command, and the table or sweep that it is part of."""
+class RunContext:
+    """The facts about a run that its record does not hold: its command, its table or sweep, deviations and further
+    labels."""
 
     command: str
     varied: Sequence[str] = ()
@@ -37,7 +38,8 @@ class Origin:
 
 @dataclass(frozen=True, kw_only=True)
 class RunCard:
-    """The description of a run on W&B, without the figures of its record."""
+    """The description of a run for its mirrors: id, name, group, type, tags, notes and config, without the figures of
+    its record."""
 
     id: str
     name: str
@@ -50,21 +52,21 @@ class RunCard:
     """Figures that the summary shows besides those of the record."""
 
 
-def run_card(record: Record, origin: Origin, name: str | None = None) -> RunCard:
+def run_card(record: Record, context: RunContext, name: str | None = None) -> RunCard:
     """Return the card of a run; `name` is a name of the caller's own, in place of the row, overrides and seed."""
     return RunCard(
         id=record.id,
-        name=card_name(record, origin) if name is None else shorten(name, record.id),
-        group=origin.group,
+        name=card_name(record, context) if name is None else shorten(name, record.id),
+        group=context.group,
         job_type=record.kind,
-        tags=tuple(text[:TAG_LENGTH] for text in tags(record, origin)),
-        notes=origin.command,
-        config=card_config(record, origin),
-        figures=origin.figures,
+        tags=tuple(text[:TAG_LENGTH] for text in tags(record, context)),
+        notes=context.command,
+        config=card_config(record, context),
+        figures=context.figures,
     )
 
 
-def with_own_choices(card: RunCard, logger: Logger) -> RunCard:
+def with_logger_settings(card: RunCard, logger: Logger) -> RunCard:
     """Return the card with the group, type, tags and notes that the settings of the logger name."""
     return replace(
         card,
@@ -75,29 +77,29 @@ def with_own_choices(card: RunCard, logger: Logger) -> RunCard:
     )
 
 
-def card_name(record: Record, origin: Origin) -> str:
+def card_name(record: Record, context: RunContext) -> str:
     """Return the row of a run (else the class of its model), the overrides that tell it apart, and its seed."""
     target = str(record.settings.get("model._target_", record.kind))
-    row = (origin.cell or {}).get("row") or record.label.row or target.rpartition(".")[2]
-    return shorten(" ".join([row, *origin.varied]), record.id, f" seed={record.seed}")
+    row = (context.cell or {}).get("row") or record.label.row or target.rpartition(".")[2]
+    return shorten(" ".join([row, *context.varied]), record.id, f" seed={record.seed}")
 
 
-def shorten(name: str, identity: str, end: str = "") -> str:
+def shorten(name: str, run_id: str, end: str = "") -> str:
     """Return the name followed by `end`, in at most NAME_LENGTH characters.
 
     If that is longer, the name is cut, and an ellipsis, `end` and the id follow, which keep the result unique.
     """
     if len(name) + len(end) <= NAME_LENGTH:
         return name + end
-    end = f"…{end} {identity}"
+    end = f"…{end} {run_id}"
     return name[: NAME_LENGTH - len(end)] + end
 
 
-def tags(record: Record, origin: Origin) -> list[str]:
+def tags(record: Record, context: RunContext) -> list[str]:
     """Return the tags of a run, such as dataset=snli, in the order in which W&B shows them."""
     settings = record.settings
     facts = {
-        "paper": (origin.cell or {}).get("paper"),
+        "paper": (context.cell or {}).get("paper"),
         "dataset": settings.get("dataset.name"),
         "scale": settings.get("scale"),
         "protocol": settings.get("protocol.name"),
@@ -118,7 +120,7 @@ def mask_name(settings: Mapping[str, Any]) -> str | None:
     return "_".join(dict.fromkeys(directions)) if isinstance(directions, list | tuple) else None
 
 
-def card_config(record: Record, origin: Origin) -> dict[str, Any]:
+def card_config(record: Record, context: RunContext) -> dict[str, Any]:
     """Return the config of a run as nested dicts: its settings, and the facts that tell it from others in a dashboard.
 
     These are its mask, data, deviations, versions, commit, environment, cell, parents and labels.
@@ -127,13 +129,13 @@ def card_config(record: Record, origin: Origin) -> dict[str, Any]:
         **nest(record.settings),
         **({"mask": mask} if (mask := mask_name(record.settings)) else {}),
         "data": dict(record.data),
-        "deviations": list(origin.deviations),
+        "deviations": list(context.deviations),
         "versions": dict(record.versions),
         "commit": record.environment.get("commit"),
         "environment": dict(record.environment),
-        "cell": dict(origin.cell or {}),
+        "cell": dict(context.cell or {}),
         "parents": list(record.parents),
-        **{key: dict(names) for key, names in origin.labels.items()},
+        **{key: dict(names) for key, names in context.labels.items()},
     }
 
 

@@ -18,9 +18,9 @@ from attest.runs.records import Record
 from attest.system.safetensors import read_tensors, write_tensors
 
 FORMAT = 2
-"""The version of what the text of the file holds."""
+"""The version of the file's format."""
 CONTENT_KEY = "attest"
-"""The name of the text of the file that holds everything but the weights, as JSON."""
+"""The metadata key under which the file holds, as JSON, everything but the weights."""
 MODEL_FILE = "model.safetensors"
 REMEDY = "delete it"
 """The advice on a damaged file of a model."""
@@ -83,7 +83,7 @@ def read_model(path: Path) -> TrainedModel:
     """
     weights, texts = read_tensors(path)
     if CONTENT_KEY not in texts:
-        raise StorageError(f"{path}: no model of a run of Attest; name the folder of a finished run")
+        raise StorageError(f"{path}: not a model that Attest wrote; name the folder of a finished run")
     try:
         content = json.loads(texts[CONTENT_KEY])
         if content["format"] > FORMAT:

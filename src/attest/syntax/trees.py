@@ -3,6 +3,8 @@
 A tree is stored as its words and the spans of its inner nodes. The span (start, end) covers the words from `start` up
 to, not including, `end`. Only spans of two or more words are stored, each of them once, so labels and chains of unary
 nodes are lost. Text that is not a tree raises a ValueError; the readers of files add the file and the line.
+
+In names, a parse is a tree as text in brackets, and a tree is a `Tree`.
 """
 
 import re
@@ -38,12 +40,16 @@ class Node:
     label: str
     start: int
     end: int = -1
-    parts: int = 0
+    """The end of the span; -1 until the node has a word or is closed."""
+    child_count: int = 0
     """The number of children read so far. In trees with labels, the word of a node does not count as a child."""
 
 
-def from_binary(text: str) -> Tree:
-    """Read a tree without labels, binary or not, such as '( ( A man ) ( runs . ) )'; a single word is a tree too."""
+def from_unlabelled(text: str) -> Tree:
+    """Return the tree in a text of brackets without labels, such as '( ( A man ) ( runs . ) )'.
+
+    A node may have any number of children. A single word is a tree too.
+    """
     words, nodes = parse_brackets(text, labelled=False)
     return from_spans(words, node_spans(nodes))
 
@@ -51,7 +57,7 @@ def from_binary(text: str) -> Tree:
 def is_tree(text: str) -> bool:
     """Return whether `text` is a tree in brackets, without labels, over at least two words."""
     try:
-        return text.lstrip().startswith("(") and len(from_binary(text).words) > 1
+        return text.lstrip().startswith("(") and len(from_unlabelled(text).words) > 1
     except ValueError:
         return False
 
@@ -110,7 +116,7 @@ def parse_brackets(text: str, *, labelled: bool) -> tuple[list[str], list[Node]]
             label_start = match.end()
             opened.append(Node("", len(words)))
         elif piece == ")":
-            nodes.append(close_node(opened, words, labelled=labelled))
+            nodes.append(close_node(opened, words))
         elif labelled and start == label_start:
             opened[-1].label = piece
         elif labelled:
@@ -118,7 +124,7 @@ def parse_brackets(text: str, *, labelled: bool) -> tuple[list[str], list[Node]]
         else:
             words.append(piece)
             if opened:
-                opened[-1].parts += 1
+                opened[-1].child_count += 1
         complete = not opened
     if opened:
         raise ValueError("the line ends before the tree does: a closing bracket is missing")
@@ -129,25 +135,25 @@ def parse_brackets(text: str, *, labelled: bool) -> tuple[list[str], list[Node]]
 
 def add_word(word: str, start: int, opened: Sequence[Node], words: list[str]) -> None:
     """Give the word at character `start` to the innermost open node, which must be empty; a trace adds no word."""
-    if not opened or opened[-1].end >= 0 or opened[-1].parts:
+    if not opened or opened[-1].end >= 0 or opened[-1].child_count:
         raise ValueError(f"{word[:20]!r} at character {start + 1} is not alone in brackets with its label")
     if opened[-1].label != TRACE:
         words.append(word)
     opened[-1].end = len(words)
 
 
-def close_node(opened: list[Node], words: Sequence[str], *, labelled: bool) -> Node:
+def close_node(opened: list[Node], words: Sequence[str]) -> Node:
     """Remove the innermost open node from `opened`, count it in its parent and return it."""
     if not opened:
         raise ValueError("a closing bracket has no opening bracket")
     node = opened.pop()
-    if node.end < 0 and not node.parts:
+    if node.end < 0 and not node.child_count:
         raise ValueError("a node is empty")
-    if node.end >= 0 and node.parts:
+    if node.end >= 0 and node.child_count:
         raise ValueError(f"the node {node.label[:20]!r} holds a word and other nodes")
     node.end = len(words)
     if opened:
-        opened[-1].parts += 1
+        opened[-1].child_count += 1
     return node
 
 
@@ -181,7 +187,7 @@ def subtree_of(tree: Tree, start: int, end: int) -> Tree:
 
 
 def to_brackets(tree: Tree) -> str:
-    """Return the tree as text that `from_binary` reads, '( ( A man ) ( runs . ) )', with -LRB- for a bracket in it."""
+    """Return the tree as text that `from_unlabelled` reads, '( ( A man ) ( runs . ) )'; a bracket in it is -LRB-."""
     opening, closing = [0] * len(tree.words), [0] * len(tree.words)
     for start, end in tree.spans:
         opening[start] += 1

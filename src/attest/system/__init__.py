@@ -1,1 +1,1 @@
-"""Services of the operating system: files, locks, processes, signals, memory, and a description of the machine."""
+"""Files, leases, processes, signals, memory, devices, random numbers, formats of arrays, facts about the machine."""

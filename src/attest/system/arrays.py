@@ -9,7 +9,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from attest.errors import StorageError
-from attest.system.failures import raise_machine_error
+from attest.system.failures import raise_if_machine_failed
 from attest.system.files import write_bytes
 
 ZIP_BEGINNINGS = (b"PK\x03\x04", b"PK\x05\x06")
@@ -29,8 +29,8 @@ def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
 def read_arrays(path: Path, *names: str) -> dict[str, np.ndarray]:
     """Return the arrays `names` of a file by name, or all its arrays if no name is given.
 
-    Raise StorageError if the file is missing or damaged, or lacks one of the arrays, and MachineError if the disk does
-    not give it.
+    Raise StorageError if the file is missing or damaged, or lacks one of the arrays, and MachineError if the disk
+    cannot be read.
     """
     try:
         content = path.read_bytes()
@@ -39,5 +39,5 @@ def read_arrays(path: Path, *names: str) -> dict[str, np.ndarray]:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             return {name: file[name] for name in names or file.files}
     except READ_ERRORS as error:
-        raise_machine_error(error)
+        raise_if_machine_failed(error)
         raise StorageError(f"{path}: not readable ({error})") from error

@@ -27,7 +27,7 @@ def choose_device(wanted: Literal["auto"] | Device) -> Device:
 def choose_format(wanted: Literal["auto"] | NumberFormat, device: Device) -> NumberFormat:
     """Return the number format for a value of trainer.precision on a device.
 
-    auto: bf16 on a processor with instructions for it. A GPU waits for the processor to launch the many small
+    auto: bf16 on a CPU with instructions for it. A GPU waits for the CPU to launch the many small
     operations of a step, and bf16 adds further ones: a step of DiSAN takes 11.8 ms in fp32 on an H100, and 13.9 ms in
     bf16.
     """
@@ -89,7 +89,7 @@ def free_bytes(device: torch.device) -> int | None:
 
 
 def synchronize(device: Device) -> None:
-    """Wait until a device has finished its work; a processor has no work left when a call returns."""
+    """Wait until a device has finished its work; a CPU has no work left when a call returns."""
     if device == "gpu":
         torch.cuda.synchronize()
     elif device == "mps":

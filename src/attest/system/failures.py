@@ -19,7 +19,7 @@ MEMORY, PERMISSION, DISK, WORKER, DRIVER = (
     "the memory is used up; free some",
     "a file or a folder may not be read or written; change its permissions",
     "the disk or the system failed; see that the disk is there and has space",
-    "a worker process was killed, mostly for lack of memory; free some",
+    "a worker process was killed, usually for lack of memory; free some",
     "the driver of the accelerator failed; see that the device works",
 )
 """The parts of a machine that fail, each with its remedy."""
@@ -36,15 +36,15 @@ MESSAGES = {
 def machine_error(error: BaseException) -> MachineError | None:
     """Return the error to report in place of an exception that the machine caused, or None for any other exception."""
     for cause in causes(error):
-        if failed := failed_part(cause):
+        if advice := failure_advice(cause):
             text = " ".join(str(cause).split())
             reason = f"{type(cause).__name__}: {text}" if text else type(cause).__name__
-            return MachineError(f"{failed}, then run the same command again to continue ({reason})")
+            return MachineError(f"{advice}, then run the same command again to continue ({reason})")
     return None
 
 
-def raise_machine_error(error: BaseException) -> None:
-    """Raise MachineError if the machine caused an exception: a file that cannot be read now need not be damaged."""
+def raise_if_machine_failed(error: BaseException) -> None:
+    """Raise MachineError if the machine caused the exception; else return, so that the caller can raise its own."""
     if (failure := machine_error(error)) is not None:
         raise failure from error
 
@@ -56,8 +56,8 @@ def causes(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__
 
 
-def failed_part(error: BaseException) -> str:
-    """Return what failed of the machine and what to do, or an empty string if the exception is about something else."""
+def failure_advice(error: BaseException) -> str:
+    """Return what part of the machine failed and what to do, or "" if the machine did not cause the exception."""
     if isinstance(error, MemoryError):
         return MEMORY
     if isinstance(error, BrokenExecutor):

@@ -1,8 +1,8 @@
 """Fences: what a process writes under a lease takes effect only while the lease is its own.
 
 A process can be suspended between a check of its lease and the write that follows, and another process take the run
-over meanwhile. Files are therefore written in a folder of the lease and then moved to their places. Whoever takes a
-lease over removes that folder first, so that the move fails from then on, however late it comes. If the folder is on
+over meanwhile. Files are therefore written in a folder of the lease and then moved to their places. A process that
+takes a lease over first removes that folder, so that every later move of the earlier holder fails. If the folder is on
 another disk than the file, nothing can be moved: the lease is then checked just before the file is replaced or deleted.
 """
 
@@ -12,7 +12,7 @@ from typing import Protocol
 
 
 class Fence(Protocol):
-    """A lease, as writes see it."""
+    """The interface of a lease that the functions for writing files use."""
 
     @property
     def lost(self) -> bool:

@@ -56,7 +56,7 @@ def atomic_path(path: Path, *, durable: bool = True) -> Iterator[Path]:
 
 
 def move(temporary: Path, path: Path) -> None:
-    """Replace `path` by a temporary file, unless this process has lost the lease under which it works."""
+    """Replace `path` by a temporary file. Raise LeaseLostError if this process has lost its lease."""
     check_fence()
     try:
         os.replace(temporary, path)
@@ -75,7 +75,7 @@ def move(temporary: Path, path: Path) -> None:
 
 
 def discard(path: Path) -> None:
-    """Delete a file, unless this process has lost the lease under which it works; a missing file is no error."""
+    """Delete a file if it exists. Raise LeaseLostError, and delete nothing, if this process has lost its lease."""
     if (fence := current_fence.get()) is None:
         path.unlink(missing_ok=True)
         return
@@ -180,16 +180,20 @@ def write_json(path: Path, data: Any) -> None:
     write_text(path, json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-def write_cache(path: Path, data: Any) -> None:
-    """Write data to `path` as JSON without waiting for the disk, for a reader that computes damaged files again."""
+def write_json_undurably(path: Path, data: Any) -> None:
+    """Write data to `path` as JSON without flushing it to disk.
+
+    Use it only for files that can be computed again: a power failure may leave an empty file.
+    """
     with atomic_path(path, durable=False) as temporary:
         temporary.write_text(json.dumps(data, allow_nan=False), encoding="utf-8")
 
 
 def remove_partials(folder: Path) -> None:
-    """Delete the temporary files in `folder` of dead processes of this machine, and of others those of days ago.
+    """Delete temporary files in `folder`: those of dead processes of this machine, and old ones of other machines.
 
-    Subfolders are not searched. A process that was suspended, or whose machine slept, goes on with its old files.
+    Files of other machines are old after ABANDONED_SECONDS. Subfolders are not searched. Files of suspended processes
+    stay, since such a process may resume.
     """
     for path in folder.glob(f".*{PARTIAL_MARK}*"):
         namespace, _, rest = path.name.rpartition(PARTIAL_MARK)[2].partition("-")
@@ -222,3 +226,9 @@ def time_of_folder(path: Path) -> float:
     finally:
         with suppress(OSError):
             remove(probe)
+
+
+def file_version(path: Path) -> tuple[int, int, int]:
+    """Return what changes when a file is written: its inode, the time of its last change, and its size."""
+    state = path.stat()
+    return state.st_ino, state.st_mtime_ns, state.st_size

@@ -22,7 +22,7 @@ class Holder:
 
     host: str
     place: str
-    """The `process_namespace` of the process: only processes of the same namespace can look up `pid`."""
+    """The `process_namespace` of the process, since only processes of the same namespace can look up `pid`."""
     pid: int
     began: str
     """The `start_time` of the process; empty where it is unknown."""

@@ -1,4 +1,4 @@
-"""The memory that a run uses, on the GPU or on the processor."""
+"""The memory that a run uses, on the GPU or on the CPU."""
 
 import sys
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The end of a process with its parent: processes of a pool would otherwise wait for work that nobody hands out."""
+"""End a worker process when its parent ends; a worker of a pool would otherwise wait for work forever."""
 
 import os
 import threading
@@ -8,7 +8,7 @@ from functools import cache
 WATCH_SECONDS = 1.0
 """The time between two looks at whether the parent is still there."""
 WORKING = threading.RLock()
-"""Held while this process works on what it shall finish after its parent has ended."""
+"""The lock to hold around work that must be finished even if the parent has ended."""
 
 
 def end_with_parent(parent: int) -> None:

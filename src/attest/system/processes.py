@@ -27,7 +27,10 @@ def start_time(pid: int) -> str:
 
 
 def stat_fields(pid: int) -> list[str]:
-    """Return what Linux says of a process, from its state on; nothing if it does not exist, and on other systems."""
+    """Return the fields of /proc/PID/stat from the state of the process on.
+
+    The list is empty if there is no such process or no /proc.
+    """
     return read_or_empty(f"/proc/{pid}/stat").rpartition(")")[2].split()
 
 

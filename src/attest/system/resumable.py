@@ -1,4 +1,4 @@
-"""Files that are written in parts over a long time: work that was killed goes on after the last complete part."""
+"""Files that are written in parts over a long time: killed work resumes after the last complete part."""
 
 import fcntl
 import glob

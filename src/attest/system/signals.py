@@ -18,7 +18,7 @@ Handler = Callable[[int, FrameType | None], Any] | int | None
 class Stopped(BaseException):
     """The run has stopped on request and its state is saved.
 
-    It derives from BaseException because it is no error: code that handles errors must not catch it.
+    It derives from BaseException because it is not an error: code that handles errors must not catch it.
     """
 
 

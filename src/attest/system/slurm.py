@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import time
 
-SECONDS = 2.0
+MIN_SECONDS_BETWEEN_QUERIES = 2.0
 """The shortest interval between two questions to the controller, which all users share."""
 ENDS = {
     "CANCELLED": "it was cancelled",
@@ -16,11 +16,11 @@ ENDS = {
     "BOOT_FAIL": "its node did not start",
     "DEADLINE": "it missed its deadline",
 }
-"""A state of SLURM's -> what it means for a job."""
+"""A job state of SLURM -> what it means."""
 
 
 class SlurmQueue:
-    """The jobs of this user in SLURM's queue, which is asked at most once in SECONDS."""
+    """The jobs of this user in SLURM's queue, which is asked at most once in `MIN_SECONDS_BETWEEN_QUERIES` seconds."""
 
     def __init__(self) -> None:
         self.asked = float("-inf")
@@ -28,7 +28,7 @@ class SlurmQueue:
 
     def jobs(self) -> frozenset[str] | None:
         """Return the ids of the jobs that wait or run, such as 7_2, or None if the controller does not answer."""
-        if time.monotonic() - self.asked >= SECONDS:
+        if time.monotonic() - self.asked >= MIN_SECONDS_BETWEEN_QUERIES:
             output = ask("squeue", "--me", "-h", "-r", "-o", "%i")
             self.known = None if output is None else frozenset(output.split())
             self.asked = time.monotonic()

@@ -8,7 +8,7 @@ import torch
 
 @contextmanager
 def restored_torch_state() -> Iterator[None]:
-    """Restore torch's state at the end of the context, for the code that goes on in this process after a run.
+    """Restore torch's state at the end of the context, for the code that continues in this process after a run.
 
     Of the generators of GPUs, it restores those that were in use before the context.
     """

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from attest.errors import StorageError
-from attest.system.failures import raise_machine_error
+from attest.system.failures import raise_if_machine_failed
 
 
 def read_weights(path: Path) -> dict[str, Any]:
@@ -34,6 +34,6 @@ def set_weights(module: nn.Module, weights: Mapping[str, Any], path: Path) -> No
 
 def unreadable_weights(path: Path, error: Exception) -> StorageError:
     """Return the error for a file whose weights cannot be read; raise MachineError if the machine is to blame."""
-    raise_machine_error(error)
+    raise_if_machine_failed(error)
     reason = " ".join(str(error).split()).partition(".")[0][:120]
     return StorageError(f"{path}: damaged, or no weights of this model ({type(error).__name__}: {reason}); delete it")

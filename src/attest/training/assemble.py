@@ -13,7 +13,7 @@ from attest.config.settings import Settings
 from attest.data.corpus import Corpus
 from attest.data.splits.split import FIRST_WORD
 from attest.models.word_vectors import WordVectors
-from attest.system.chance import torch_seed
+from attest.system.random_streams import torch_seed
 from attest.training.tasks import SentenceTask, task_class
 
 

@@ -8,7 +8,7 @@ from pytorch_lightning.plugins.io import TorchCheckpointIO
 from torch import nn
 
 from attest.errors import StorageError
-from attest.system.failures import raise_machine_error
+from attest.system.failures import raise_if_machine_failed
 from attest.system.files import atomic_file
 
 PARTS = (
@@ -35,7 +35,7 @@ def load_checkpoint(checkpoint: Path, module: nn.Module) -> int:
     """Load the weights of a checkpoint into the module; return the number of training steps before it.
 
     Lightning loads them too, but an error of Lightning would be recorded as one of the run. Raise StorageError if the
-    checkpoint is damaged or that of another model, and MachineError if the disk does not give it.
+    checkpoint is damaged or that of another model, and MachineError if the disk cannot be read.
     """
     try:
         saved = torch.load(checkpoint, weights_only=True, mmap=True, map_location="cpu")
@@ -44,8 +44,8 @@ def load_checkpoint(checkpoint: Path, module: nn.Module) -> int:
         module.load_state_dict(saved["state_dict"])
         return int(saved["global_step"])
     except Exception as error:
-        raise_machine_error(error)
+        raise_if_machine_failed(error)
         raise StorageError(
-            f"{checkpoint}: not a readable checkpoint of this model ({type(error).__name__}); delete it, and the run "
-            "begins anew"
+            f"{checkpoint}: not a readable checkpoint of this model ({type(error).__name__}); delete it; the run "
+            "then starts from its first step"
         ) from error

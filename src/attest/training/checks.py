@@ -12,27 +12,30 @@ from attest.data.corpus import Corpus
 from attest.errors import SettingsError
 
 
-def check_sides(settings: Settings, corpus: Corpus) -> None:
+def check_sentences_per_example(settings: Settings, corpus: Corpus) -> None:
     """Raise SettingsError if the model or the head takes single sentences and the examples are pairs, or vice versa."""
-    sides, name = len(corpus.splits["train"].sentences), settings.dataset.name
-    held = "single sentences" if sides == 1 else "pairs of sentences"
+    sentences, name = len(corpus.splits["train"].sentences), settings.dataset.name
+    data_kind = "single sentences" if sentences == 1 else "pairs of sentences"
     model = locate_class(settings.model, "model", settings.packages)
     head = locate_class(settings.head, "head", settings.packages)
-    if sides == 1 and getattr(model, "pairs", False):
+    if sentences == 1 and getattr(model, "pairs", False):
         raise SettingsError(
-            f"model: {model.__name__} compares the two sentences of a pair, but {name} holds {held}; choose an "
+            f"model: {model.__name__} compares the two sentences of a pair, but {name} holds {data_kind}; choose an "
             "encoder, such as model=disan, or a data set of pairs"
         )
     least, most = positional_arguments(head.forward)
-    if not least <= sides <= most:
-        such = "single sentences" if most == 1 else "pairs of sentences"
+    if not least <= sentences <= most:
+        head_kind = "single sentences" if most == 1 else "pairs of sentences"
         raise SettingsError(
-            f"head: {head.__name__} takes the vectors of {such}, but {name} holds {held}; choose another head, or an "
-            f"experiment with {held}, such as experiment=disan/{'sentences' if sides == 1 else 'snli'}"
+            f"head: {head.__name__} takes the vectors of {head_kind}, but {name} holds {data_kind}; choose another "
+            f"head, or an experiment with {data_kind}, such as experiment=disan/"
+            f"{'sentences' if sentences == 1 else 'snli'}"
         )
-    stated = stated_sentences(settings.head, head)
-    if least < most and stated in (1, 2) and stated != sides:
-        raise SettingsError(f"head.sentences: {stated}, but {name} holds {held}; type head.sentences={sides}")
+    head_sentences = stated_sentences(settings.head, head)
+    if least < most and head_sentences in (1, 2) and head_sentences != sentences:
+        raise SettingsError(
+            f"head.sentences: {head_sentences}, but {name} holds {data_kind}; type head.sentences={sentences}"
+        )
 
 
 def stated_sentences(component: Component, head: type) -> Any:
@@ -52,7 +55,7 @@ def check_scores(settings: Settings, corpus: Corpus) -> None:
 
 
 def positional_arguments(method: Callable[..., object]) -> tuple[int, float]:
-    """Return the least and the largest number of positional arguments that a method takes beside self."""
+    """Return the least and the largest number of positional arguments that a method takes besides self."""
     parameters = list(signature(method).parameters.values())[1:]
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     has_any = any(p.kind is p.VAR_POSITIONAL for p in parameters)

@@ -11,7 +11,7 @@ from typing import Any
 
 from attest.config.flat import flatten
 from attest.config.settings import Settings
-from attest.data.batches.samplers import TrainingBatches
+from attest.data.batches.training import TrainingBatches
 from attest.errors import RecordError
 from attest.runs.identity import code_versions, default_settings
 from attest.runs.records import Record
@@ -20,7 +20,7 @@ from attest.runs.store import Store
 from attest.system.files import atomic_path
 from attest.training.schedule import evaluation_is_due
 
-LENGTH = ("protocol.steps", "protocol.epochs")
+LENGTH_SETTINGS = ("protocol.steps", "protocol.epochs")
 
 
 def start_from_shorter_run(
@@ -33,13 +33,13 @@ def start_from_shorter_run(
     if checkpoint_file(folder).is_file():
         return
     defaults = default_settings(settings)
-    own = (without_length({**defaults, **flatten(settings)}), code_versions(settings), fingerprint)
+    this_run = (without_length({**defaults, **flatten(settings)}), code_versions(settings), fingerprint)
 
     def differs_only_in_length(record: Record) -> bool:
         """Return whether a record is of a finished training run that differs from this run only in its length."""
-        other = (without_length({**defaults, **record.settings}), record.versions, record.fingerprint)
+        recorded_run = (without_length({**defaults, **record.settings}), record.versions, record.fingerprint)
         committed = not record.uncommitted  # else the record of this run would name a commit that lacks that code
-        return committed and (record.kind, record.status) == ("train", "done") and other == own
+        return committed and (record.kind, record.status) == ("train", "done") and recorded_run == this_run
 
     kept = [record_or_none(store, path.parent.name) for path in folder.parent.glob("*/last.ckpt")]
     shorter = {
@@ -61,7 +61,7 @@ def start_from_shorter_run(
 
 
 def record_or_none(store: Store, identity: str) -> Record | None:
-    """Return a record, or None if there is none or its file is damaged, which is no matter of this run."""
+    """Return a record, or None if there is none or its file is damaged."""
     try:
         return store.get(identity)
     except RecordError:
@@ -70,4 +70,4 @@ def record_or_none(store: Store, identity: str) -> Record | None:
 
 def without_length(flat: Mapping[str, Any]) -> dict[str, Any]:
     """Return flat settings without the numbers of steps and epochs."""
-    return {key: value for key, value in flat.items() if key not in LENGTH}
+    return {key: value for key, value in flat.items() if key not in LENGTH_SETTINGS}

@@ -1,4 +1,4 @@
-"""Callbacks and the profiler of Lightning that the settings of the trainer name: private settings of the user's own."""
+"""Callbacks and the profiler of Lightning that the settings of the trainer name: ids do not hash them."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -64,14 +64,17 @@ instead. Classes that derive from them are unsuitable too."""
 
 
 def check_extension_classes(settings: Trainer, packages: Sequence[str]) -> None:
-    """Raise SettingsError if a class that the settings name is no callback, or no profiler, of Lightning, or if it is
-    an unsuitable callback."""
+    """Raise SettingsError if a class that the settings name is not a Lightning callback or profiler, or if it is an
+    unsuitable callback."""
     kinds = [(where, item, pl.Callback) for where, item in named_callbacks(settings)]
     kinds += [("trainer.profiler", settings.profiler, Profiler)] if settings.profiler else []
     for where, component, kind in kinds:
         found = locate_class(component, where, (*packages, *EXTENSIONS))
         if not issubclass(found, kind):
-            raise SettingsError(f"{where}._target_: {component['_target_']} is no {kind.__name__} of Lightning")
+            raise SettingsError(
+                f"{where}._target_: {component['_target_']} is not a Lightning {kind.__name__}; name a class that "
+                f"derives from {kind.__module__}.{kind.__name__}"
+            )
         for unsuitable, reason in UNSUITABLE.items():
             if issubclass(found, unsuitable):
                 raise SettingsError(f"{where}._target_: {component['_target_']} {reason}")

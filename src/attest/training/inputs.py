@@ -28,7 +28,7 @@ def parser_inputs(settings: Settings) -> Iterator[Input]:
     """Yield the inputs of the parser that the settings choose: its weights or, if it is not trained yet, its
     treebanks."""
     if lacks_default_parser(settings):
-        yield from treebank_inputs(treebanks(settings.scale), Path(settings.paths.data))
+        yield from treebank_inputs(treebank_settings(settings.scale), Path(settings.paths.data))
     else:
         yield Input(f"the parser of phrases.source={settings.phrases.source}", lambda: open_if_needed(settings))
 
@@ -56,7 +56,7 @@ def treebank_inputs(datasets: Sequence[Dataset], data: Path) -> Iterator[Input]:
         yield from tree_inputs(dataset, data)
 
 
-def treebanks(scale: str, names: Sequence[str] = ()) -> list[Dataset]:
+def treebank_settings(scale: str, names: Sequence[str] = ()) -> list[Dataset]:
     """Return the settings of treebanks by name; without names, of those that the default parser is trained on."""
     return [
         compose_unchecked([f"dataset={name}", f"scale={scale}"]).dataset

@@ -12,11 +12,11 @@ from lightning_fabric.plugins.environments.lightning import LightningEnvironment
 from pytorch_lightning.profilers import Profiler
 
 from attest.config.settings import Settings, Trainer
-from attest.data.batches.resident import describe_residence
-from attest.data.batches.samplers import TrainingBatches
-from attest.runs.code_parts import state_of_parts
+from attest.data.batches.device import describe_data_placement
+from attest.data.batches.training import TrainingBatches
+from attest.runs.code_history import combined_state
+from attest.runs.notes.step import describe_resumption
 from attest.runs.observers import Observer
-from attest.runs.step_note import describe_resumption
 from attest.system import malloc
 from attest.system.devices import TORCH_NAMES, choose_device, compute_fp32_exactly
 from attest.system.memory import PeakMemory
@@ -27,7 +27,7 @@ from attest.training.extensions import build_callbacks, build_profiler
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
 from attest.training.outcome import TrainingOutcome
-from attest.training.parser.settings import ParserRun
+from attest.training.parser.settings import ParserTrainingSettings
 from attest.training.schedule import EvaluateSplits, Schedule
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ This is the number of cores that the process may use, or OMP_NUM_THREADS, which 
 
 
 def train_module(
-    settings: Settings | ParserRun,
+    settings: Settings | ParserTrainingSettings,
     module: Learner,
     batches: TrainingBatches,
     evaluate_splits: EvaluateSplits,
@@ -62,18 +62,18 @@ def train_module(
         fit_from_checkpoint(settings, module, batches, schedule)
     cost = schedule.cost(memory.bytes())
     load_weights(module, schedule.best.file)
-    module.to(batches.device)  # Lightning leaves it on the processor
+    module.to(batches.device)  # Lightning leaves it on the CPU
     return TrainingOutcome(
         selected=schedule.selected(module.measure),
         curve=tuple(schedule.curve),
         cost=cost,
         devices=tuple(schedule.parts.devices),
-        code=state_of_parts(schedule.parts.code_parts),
+        code=combined_state(schedule.parts.code_parts),
     )
 
 
 def fit_from_checkpoint(
-    settings: Settings | ParserRun, module: Learner, batches: TrainingBatches, schedule: Schedule
+    settings: Settings | ParserTrainingSettings, module: Learner, batches: TrainingBatches, schedule: Schedule
 ) -> None:
     """Train the module with Lightning, from the schedule's last checkpoint if there is one.
 
@@ -86,7 +86,7 @@ def fit_from_checkpoint(
         batches.start, batches.stop, schedule.step_note.last_step(), resumes=checkpoint is not None
     ):
         log.info("%s", text)
-    if text := describe_residence(batches.split, batches.device):
+    if text := describe_data_placement(batches.split, batches.device):
         log.info("%s", text)
     schedule.step_note.remove()
     own = build_callbacks(settings.trainer, settings.packages)

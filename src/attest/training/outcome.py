@@ -10,7 +10,7 @@ from attest.runs.records import Cost
 
 @dataclass(frozen=True)
 class TrainingOutcome:
-    """The outcome of a training, beside its weights."""
+    """The outcome of a training, apart from its weights."""
 
     selected: Mapping[str, Any]
     """The step of the best weights, and the rule that selected them."""

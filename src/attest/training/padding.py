@@ -22,8 +22,8 @@ TOLERANCE = 1e-3
 log = logging.getLogger(__name__)
 
 
-def warn_if_padding_counts(task: SentenceTask, training: Split) -> None:
-    """Log a warning if an encoder of the user's own gives a sentence another vector beside a longer one than alone.
+def warn_if_padding_matters(task: SentenceTask, training: Split) -> None:
+    """Log a warning if padding changes the vectors of the user's own encoder.
 
     This sets the back end of attention to reference and resets `backends.used()`; call `backends.use` afterwards.
     """
@@ -35,9 +35,9 @@ def warn_if_padding_counts(task: SentenceTask, training: Split) -> None:
         difference, largest = influence_of_padding(task, training)
     if difference > TOLERANCE * largest:
         log.warning(
-            "model: %s.%s lets padding in: the vector of a sentence changes by up to %.2g beside a longer sentence, "
-            "with numbers of up to %.2g, so all figures depend on the batches; mend it as docs/extend.md, "
-            '"An encoder", says, and raise its `version`',
+            "model: %s.%s: padding changes the sentence vectors: by up to %.2g (of numbers up to %.2g) in a batch with "
+            "a longer sentence, so figures depend on the batches; mask padding as described in docs/extend.md, "
+            '"An encoder", and raise `version`',
             cls.__module__, cls.__qualname__, difference, largest,
         )  # fmt: skip
 
@@ -47,7 +47,7 @@ def influence_of_padding(task: SentenceTask, training: Split) -> tuple[float, fl
     """Return how much the vectors of the shortest of the first training examples differ between a batch of its own and
     one with the longest of them, and the largest number in them.
 
-    A copy of the task on the processor computes them, so the task, and torch's generators, stay as they are.
+    A copy of the task on the CPU computes them, so the task, and torch's generators, stay as they are.
     """
     length_N = training.max_lengths()[:EXAMPLES]
     shortest = int(np.where(length_N > 0, length_N, length_N.max(initial=0)).argmin())

@@ -14,7 +14,7 @@ from attest.config.devices import evaluation_format
 from attest.config.flat import flatten
 from attest.config.settings import Settings
 from attest.data.batches.protocol import training_batches
-from attest.data.batches.samplers import TrainingBatches
+from attest.data.batches.training import TrainingBatches
 from attest.data.corpus import Corpus
 from attest.data.corpus_facts import official_ratio
 from attest.data.inputs import check_inputs
@@ -35,13 +35,13 @@ from attest.system.devices import choose_device, choose_format, warn_if_slow
 from attest.system.torch_state import restored_torch_state
 from attest.training import continuation
 from attest.training.assemble import assemble_task
-from attest.training.checks import check_scores, check_sides
-from attest.training.evaluation import outputs_of_splits
+from attest.training.checks import check_scores, check_sentences_per_example
 from attest.training.extensions import check_extension_classes, describe_callbacks
 from attest.training.finite import check_metrics
 from attest.training.inputs import training_inputs
 from attest.training.loop import train_module
-from attest.training.padding import warn_if_padding_counts
+from attest.training.outputs import outputs_of_splits
+from attest.training.padding import warn_if_padding_matters
 from attest.training.tasks import SentenceTask, task_class
 
 log = logging.getLogger(__name__)
@@ -51,12 +51,12 @@ def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
     """Return the record of the run: train, evaluate and record it unless it is finished already."""
     check_inputs(training_inputs(settings))
     check_extension_classes(settings.trainer, settings.packages)
-    task_class(settings.task)  # raises SettingsError for a class of the user's own that is no task
+    task_class(settings.task)  # raises SettingsError for a class of the user's own that is not a task
     code = code_state(settings)  # at the end of the run, the files may hold other code
     device = choose_device(settings.trainer.accelerator)
     warn_if_slow(choose_format(settings.trainer.precision, device), device, "trainer.precision=auto")
     corpus = arrange_splits(prepare(settings), settings.protocol, settings.seed)
-    check_sides(settings, corpus)
+    check_sentences_per_example(settings, corpus)
     check_scores(settings, corpus)
     identity = run_id(settings, corpus.fingerprint)
     batches = training_batches(corpus.splits["train"], settings.protocol, settings.seed)
@@ -69,8 +69,8 @@ def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
     )
     if changed := changed_modules(record.environment, code):
         log.warning(
-            "%s: finished earlier with other code of %s; if figures depend on the change, raise the `version` of your "
-            "class or function, and the command trains it again",
+            "%s: this finished run used other code of %s; if the change affects figures, raise `version` of your class "
+            "or function and run the command again to train it again",
             record.id,
             ", ".join(changed),
         )
@@ -79,8 +79,8 @@ def run(settings: Settings, observe: ObserveRun = no_observers) -> Record:
     return record
 
 
-def record_of(settings: Settings, corpus: Corpus, identity: str, *, code: Mapping[str, Any], **outcome: Any) -> Record:
-    """Return the record of the run: its settings, data, environment and time, and the given outcome.
+def record_of(settings: Settings, corpus: Corpus, identity: str, *, code: Mapping[str, Any], **fields: Any) -> Record:
+    """Return the record of the run: its settings, data, environment and time, and the given fields.
 
     `code` is the state of the code of the run when it was loaded.
     """
@@ -94,7 +94,7 @@ def record_of(settings: Settings, corpus: Corpus, identity: str, *, code: Mappin
         seed=settings.seed,
         environment={**environment.describe(code), **describe_computation(settings)},
         finished=utc_now(),
-        **outcome,
+        **fields,
     )
 
 
@@ -102,8 +102,8 @@ def describe_computation(settings: Settings) -> dict[str, Any]:
     """Return how this process computed the run: the device, the back ends of attention, whether it packed batches, and
     the callbacks of the user's own.
 
-    These facts are no settings of the experiment and change no id. They change no figure beyond rounding, but for
-    callbacks of the user's own, which can.
+    These facts are not settings of the experiment and change no id. They change no figure beyond rounding,
+    except callbacks of the user's own, which can change figures.
     """
     return {
         "accelerator": choose_device(settings.trainer.accelerator),
@@ -124,14 +124,14 @@ def train(
 ) -> tuple[Record, Mapping[str, np.ndarray]]:
     """Train from the last checkpoint, or from the first step, and evaluate the best weights.
 
-    Write the model to the folder of the run; if the run is repeated, its earlier record goes before, since it is not
-    that of this model. Return the record of the run and its predictions for the test set.
+    Write the model to the folder of the run. If the run is repeated, first delete its earlier record, which describes
+    another model. Return the record of the run and its predictions for the test set.
     """
     store, folder = Store(Path(settings.paths.records)), Path(settings.paths.runs) / identity
     folder.mkdir(parents=True, exist_ok=True)
     continuation.start_from_shorter_run(settings, corpus.fingerprint, store, folder, batches)
     module = assemble_task(settings, corpus)
-    warn_if_padding_counts(module, corpus.splits["train"])
+    warn_if_padding_matters(module, corpus.splits["train"])
     backends.use(settings.trainer.attention)
     size = settings.protocol.evaluation_batch_size
     latest: dict[str, Tensor] = {}
@@ -165,8 +165,8 @@ def final_metrics(
 ) -> tuple[dict[str, float], Tensor]:
     """Return the number of parameters and the metrics of the splits, and the outputs (N, O) for the test set.
 
-    The training set is measured if `settings.trainer.on_train` is true. `known` holds the outputs that the module was
-    already evaluated to, by the name of the split.
+    The training set is measured if `settings.trainer.on_train` is true. `known` holds outputs that were computed
+    before, by the name of the split.
     """
     splits = {name: split for name, split in corpus.splits.items() if name != "train" or settings.trainer.on_train}
     outputs = outputs_of_splits(module, splits, settings.protocol.evaluation_batch_size, known)

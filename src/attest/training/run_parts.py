@@ -1,10 +1,13 @@
-"""The parts of an interrupted run: the devices that it was trained on, and the code that each part loaded."""
+"""The parts of an interrupted run: the devices that it was trained on, and the code that each part loaded.
+
+A part of a run is what one process computed of it, from a start or a checkpoint to an interruption.
+"""
 
 import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attest.runs.code_parts import CodePart, describe_commit_change, with_code_part
+from attest.runs.code_history import CodeSpan, describe_commit_change, with_code_span
 from attest.runs.code_state import changed_modules
 from attest.runs.devices_used import DeviceUse, with_device_use
 
@@ -17,20 +20,20 @@ class RunParts:
     def __init__(self, code: Mapping[str, Any]) -> None:
         self.code = code
         """The state of the code of this part."""
-        self.code_parts = with_code_part([], code, 0)
+        self.code_parts = with_code_span([], code, 0)
         """The states of the code of all parts, this part's last."""
         self.devices: list[DeviceUse] = []
 
-    def resume(self, devices: Sequence[DeviceUse], code_parts: Sequence[CodePart], step: int) -> None:
-        """Go on after `step` steps with the devices and the code that a checkpoint names; log how the code differs."""
+    def resume(self, devices: Sequence[DeviceUse], code_parts: Sequence[CodeSpan], step: int) -> None:
+        """Restore the devices and the code from a checkpoint after `step` steps, and log how the code differs."""
         self.devices = [*devices]
-        self.code_parts = with_code_part(code_parts, self.code, step)
+        self.code_parts = with_code_span(code_parts, self.code, step)
         if text := describe_commit_change(self.code_parts):
             log.info("%s", text)
         if changed := sorted({name for part in self.code_parts for name in changed_modules(part, self.code)}):
             log.warning(
-                "the checkpoint that this run goes on from is of other code of %s; if figures depend on the change, "
-                "raise the `version` of your class or function, and the run begins anew",
+                "resuming from a checkpoint that was written by other code of %s; if the change affects figures, raise "
+                "`version` of your class or function: the run then starts from its first step",
                 ", ".join(changed),
             )
 

@@ -10,22 +10,22 @@ import pytorch_lightning as pl
 from torch import Tensor
 
 from attest.config.settings import Protocol, Settings
-from attest.data.batches.samplers import TrainingBatches
+from attest.data.batches.training import TrainingBatches
 from attest.errors import TrainingError
+from attest.runs.notes.step import StepNote
 from attest.runs.observers import Observer, StepFigures
 from attest.runs.records import Cost
-from attest.runs.run_folder import checkpoint_file
+from attest.runs.run_folder import checkpoint_file, step_file
 from attest.runs.selection_rule import selection_rule
-from attest.runs.step_note import StepNote, note_file
 from attest.system import environment
-from attest.system.chance import seed_torch, torch_seed
 from attest.system.devices import choose_device
+from attest.system.random_streams import seed_torch, torch_seed
 from attest.system.signals import Stopped, StopRequest
 from attest.training.finite import CHECK_LOSS_EVERY, check_loss, check_metrics
 from attest.training.learner import Learner
 from attest.training.lightning import LightningLearner
 from attest.training.optim.gradients import gradient_norm
-from attest.training.parser.settings import ParserRun
+from attest.training.parser.settings import ParserTrainingSettings
 from attest.training.run_parts import RunParts
 from attest.training.selection import BestWeights
 from attest.training.step_clock import StepClock
@@ -43,7 +43,7 @@ class Schedule(pl.Callback):
 
     def __init__(
         self,
-        settings: Settings | ParserRun,
+        settings: Settings | ParserTrainingSettings,
         batches: TrainingBatches,
         evaluate_splits: EvaluateSplits,
         folder: Path,
@@ -59,7 +59,7 @@ class Schedule(pl.Callback):
         self.curve: list[dict[str, float]] = []
         self.parts = RunParts(code)
         self._began = self._saved = time.perf_counter()
-        self.step_note = StepNote(note_file(folder))
+        self.step_note = StepNote(step_file(folder))
         self.ended_at: int | None = None
         """The step after which training ended because the learning rate fell below its minimum; None if it did not."""
         self._steps_in_sum = 0
@@ -73,8 +73,11 @@ class Schedule(pl.Callback):
         return self.earlier_seconds + time.perf_counter() - self._began
 
     def cost(self, peak_bytes: int) -> Cost:
-        """Return the cost of the run: the times measured so far, with the training set in use as the official one, and
-        `peak_bytes`."""
+        """Return the cost of the run so far.
+
+        `full_epoch_seconds` equals `epoch_seconds` here; `attest.training.run.train` scales it to the official training
+        set.
+        """
         epoch_seconds = self.clock.seconds / self.batches.epochs_of(self.batches.stop)
         return Cost(
             step_seconds=self.clock.seconds,
@@ -202,11 +205,11 @@ class Schedule(pl.Callback):
         return highest_rate(trainer)
 
     def save(self, trainer: pl.Trainer) -> None:
-        """Save a checkpoint, and delete all files of weights except the best."""
+        """Save a checkpoint, and delete the weights that it replaces."""
         self.clock.stop()
         trainer.save_checkpoint(self.last_checkpoint)  # atomic: see AtomicCheckpointIO
         self._saved = time.perf_counter()
-        self.best.checkpoint_saved()
+        self.best.delete_replaced_weights()
         if trainer.global_step >= self.batches.stop:
             self.step_note.remove()
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import torch
 
+from attest.runs.notes.unfinished import read_unfinished
 from attest.runs.run_folder import keep_weights, weights_file
-from attest.runs.unfinished_note import read_unfinished
 from attest.system.files import atomic_file
 from attest.training.learner import Learner
 
@@ -14,8 +14,8 @@ from attest.training.learner import Learner
 class BestWeights:
     """The weights with the highest measure on the dev set so far, in a file in the folder of the run.
 
-    The file of the weights that the last checkpoint names stays beside that of better ones, since a run that resumes
-    from the checkpoint needs it. So do the weights of the finished run that is repeated, until its record is replaced.
+    Two more files stay: the weights that the last checkpoint names, from which a run resumes, and, while a finished run
+    is repeated, the weights that its record names.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -40,10 +40,10 @@ class BestWeights:
             keep_weights(self.folder, step, self._step_in_checkpoint, self._step_in_record)
 
     def resume(self, step: int, value: float) -> None:
-        """Go on with the best weights that a checkpoint names."""
+        """Restore the step and the value of the best weights from a checkpoint."""
         self.step, self.value, self._step_in_checkpoint = step, value, step
 
-    def checkpoint_saved(self) -> None:
+    def delete_replaced_weights(self) -> None:
         """Delete the weights that only an earlier checkpoint names, since one was just saved that names the best."""
         self._step_in_checkpoint = self.step
         keep_weights(self.folder, self.step, self._step_in_record)

@@ -8,8 +8,8 @@ from attest.system.devices import Device, synchronize
 class StepClock:
     """The sum of the times of training steps.
 
-    On a processor, the time between steps, in which batches are made, is not counted. A GPU works on earlier steps
-    while the processor prepares later ones. There the clock runs on until `stop`, which waits for the GPU.
+    On a CPU, the time between steps, in which batches are made, is not counted. A GPU works on earlier steps
+    while the CPU prepares later ones. There the clock runs on until `stop`, which waits for the GPU.
     """
 
     def __init__(self, device: Device) -> None:

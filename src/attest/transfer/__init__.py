@@ -1,7 +1,8 @@
 """Evaluation of sentence vectors on other tasks, by the protocol of SentEval, for any encoder.
 
-`evaluate` takes a function from sentences to vectors, and the names of tasks; `figures` sums the outcomes up. The
-protocol is a `Transfer`, with a classifier `Sklearn` or `Torch`. `TASKS` names the tasks with their data sets.
+`evaluate` takes a function from sentences to vectors, and the names of tasks; `figures` returns the metrics of all
+outcomes and their averages. The protocol is a `Transfer`, with a classifier `Sklearn` or `Torch`. `TASKS` names the
+tasks with their data sets.
 """
 
 from attest.transfer.classifiers import Sklearn

@@ -1,6 +1,6 @@
 """Classifiers of sentence vectors: what they take and return, and logistic regression by scikit-learn.
 
-Legend: N examples, W features, S strengths of regularisation.
+Legend: N examples, W features, S values of regularisation.
 """
 
 import warnings
@@ -28,18 +28,18 @@ class LabelledVectors(NamedTuple):
 
 
 @dataclass(frozen=True)
-class StrengthScores:
-    """The result of fitting a classifier once with each of several strengths of regularisation."""
+class RegularisationScores:
+    """The result of fitting a classifier once with each of several values of regularisation."""
 
     accuracies_S: np.ndarray
-    """The accuracy (S,) on dev with each strength, from 0 to 1."""
+    """The accuracy (S,) on dev with each value, from 0 to 1."""
     cut_off: int = 0
     """The number of fits that stopped at the limit of steps before they converged."""
 
 
 @dataclass(frozen=True)
-class Predictions:
-    """The result of fitting a classifier once, with one strength of regularisation."""
+class FitResult:
+    """The result of fitting a classifier once, with one value of regularisation."""
 
     classes_N: np.ndarray
     """The predicted class (N,) of each test example."""
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 class Sklearn:
     """Logistic regression by scikit-learn.
 
-    The strength of regularisation is scikit-learn's C, the inverse of the weight of the L2 penalty.
+    The value of regularisation is scikit-learn's C: the larger, the weaker the L2 penalty.
     """
 
     kind: Literal["sklearn"] = "sklearn"
@@ -68,45 +68,47 @@ class Sklearn:
         check_fields(self)
 
     def grid(self, design: str) -> tuple[float, ...]:
-        """Return the strengths that SentEval tries: 2^-1 to 2^5 for k-fold, 2^-2 to 2^3 for other designs."""
+        """Return the values that SentEval tries: 2^-1 to 2^5 for k-fold, 2^-2 to 2^3 for other designs."""
         exponents = range(-1, 6) if design == "k-fold" else range(-2, 4)
         return tuple(2.0**exponent for exponent in exponents)
 
-    def strength_groups(self, strengths: Sequence[float]) -> list[tuple[float, ...]]:
-        """Return each strength as a group of its own."""
-        return [(strength,) for strength in strengths]
+    def groups(self, regularisations: Sequence[float]) -> list[tuple[float, ...]]:
+        """Return each value as a group of its own."""
+        return [(regularisation,) for regularisation in regularisations]
 
     def scores(
-        self, strengths: Sequence[float], train: LabelledVectors, dev: LabelledVectors, classes: int, seed: int
-    ) -> StrengthScores:
-        """Fit on `train` with each strength, and return the accuracies on `dev`."""
-        fits = [self.predictions(strength, train, None, dev.x_NW, classes, seed) for strength in strengths]
+        self, regularisations: Sequence[float], train: LabelledVectors, dev: LabelledVectors, classes: int, seed: int
+    ) -> RegularisationScores:
+        """Fit on `train` with each value, and return the accuracies on `dev`."""
+        fits = [
+            self.predictions(regularisation, train, None, dev.x_NW, classes, seed) for regularisation in regularisations
+        ]
         right = [float((fit.classes_N == dev.y_N).mean()) for fit in fits]
-        return StrengthScores(np.array(right), sum(fit.cut_off for fit in fits))
+        return RegularisationScores(np.array(right), sum(fit.cut_off for fit in fits))
 
     def predictions(
         self,
-        strength: float,
+        regularisation: float,
         train: LabelledVectors,
         dev: LabelledVectors | None,
         test_NW: np.ndarray,
         classes: int,
         seed: int,
-    ) -> Predictions:
+    ) -> FitResult:
         """Fit on `train`, and return the predicted class of each test example; `dev` is not used."""
         from sklearn.exceptions import ConvergenceWarning
 
-        model = self.model(strength, classes, seed)
+        model = self.model(regularisation, classes, seed)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ConvergenceWarning)
             model.fit(train.x_NW, train.y_N)
         cut_off = any(warning.category is ConvergenceWarning for warning in caught)
-        return Predictions(np.asarray(model.predict(test_NW)), int(cut_off))
+        return FitResult(np.asarray(model.predict(test_NW)), int(cut_off))
 
-    def model(self, strength: float, classes: int, seed: int) -> "LogisticRegression | OneVsRestClassifier":
+    def model(self, regularisation: float, classes: int, seed: int) -> "LogisticRegression | OneVsRestClassifier":
         """Return scikit-learn's model before it is fitted."""
         from sklearn.linear_model import LogisticRegression
         from sklearn.multiclass import OneVsRestClassifier
 
-        classifier = LogisticRegression(C=strength, solver=self.solver, random_state=seed)
+        classifier = LogisticRegression(C=regularisation, solver=self.solver, random_state=seed)
         return OneVsRestClassifier(classifier) if self.solver == "liblinear" and classes > 2 else classifier

@@ -1,6 +1,6 @@
-"""SentEval's three designs of cross-validation: which rows select the strength of regularisation, and which are tested.
+"""SentEval's three designs of cross-validation: which rows select the value of regularisation, and which are tested.
 
-Legend: N examples, K folds or selection splits, S strengths.
+Legend: N examples, K folds or selection splits, S values of regularisation.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ import numpy as np
 from attest.data.splits.folds import stratified_folds
 from attest.errors import SettingsError
 from attest.runs.observers import Observers
-from attest.transfer.classifiers import LabelledVectors, Predictions, StrengthScores
+from attest.transfer.classifiers import FitResult, LabelledVectors, RegularisationScores
 from attest.transfer.network import Classifier
 from attest.transfer.parallel import run_jobs
 
@@ -26,12 +26,12 @@ TrainDevTestRows = tuple[np.ndarray, np.ndarray | None, np.ndarray]
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem of cross-validation: select a strength of regularisation, fit with this strength, and test the fit."""
+    """A problem of cross-validation: select a value of regularisation, fit with this value, and test the fit."""
 
     selection_splits: Sequence[TrainDevRows]
-    """The splits on which every strength is tried; the strength with the highest mean dev accuracy is selected."""
+    """The splits on which every value is tried; the value with the highest mean dev accuracy is selected."""
     test_split: TrainDevTestRows
-    """The split on which the selected strength is fitted and tested."""
+    """The split on which the selected value is fitted and tested."""
 
     @property
     def test(self) -> np.ndarray:
@@ -41,11 +41,11 @@ class Problem:
 
 @dataclass(frozen=True)
 class Solution:
-    """The result of a problem: the selected strength, and the predictions for the test examples."""
+    """The result of a problem: the selected value, and the predictions for the test examples."""
 
-    strength: float
+    regularisation: float
     dev: float
-    """The mean dev accuracy of the selected strength over the selection splits, in percent."""
+    """The mean dev accuracy of the selected value over the selection splits, in percent."""
     predictions: np.ndarray
     """The predicted class of each test example."""
 
@@ -54,14 +54,14 @@ def nested_problems(y_N: np.ndarray, folds: int) -> list[Problem]:
     """Return a problem for each fold.
 
     The fold is the test set. The other folds together are the training set, which is divided into folds again to select
-    the strength.
+    the value.
     """
     return [Problem(fold_splits(y_N, train, folds, NESTED_SEED), (train, None, test))
             for train, test in fold_splits(y_N, np.arange(len(y_N)), folds, NESTED_SEED)]  # fmt: skip
 
 
 def k_fold_problems(y_N: np.ndarray, train: int, folds: int, seed: int) -> list[Problem]:
-    """Return one problem: folds of the first `train` examples select the strength, and the rest is the test set."""
+    """Return one problem: folds of the first `train` examples select the value, and the rest is the test set."""
     rows = np.arange(len(y_N))
     return [Problem(fold_splits(y_N, rows[:train], folds, seed), (rows[:train], None, rows[train:]))]
 
@@ -78,8 +78,8 @@ def fold_splits(y_N: np.ndarray, rows: np.ndarray, folds: int, seed: int) -> lis
         raise SettingsError(
             f"folds: {len(rows)} examples cannot be cut into {folds} folds; set folds to a lower number"
         )
-    folds_K = stratified_folds(y_N[rows], folds, seed)
-    return [(rows[folds_K != fold], rows[folds_K == fold]) for fold in range(folds)]
+    fold_N = stratified_folds(y_N[rows], folds, seed)
+    return [(rows[fold_N != fold], rows[fold_N == fold]) for fold in range(folds)]
 
 
 def check_classes(name: str, problems: Sequence[Problem], y_N: np.ndarray) -> None:
@@ -104,19 +104,19 @@ def solve(
 ) -> tuple[list[Solution], int]:
     """Return the solution of each problem, and the number of fits that did not converge.
 
-    The fits that select strengths run before those that are tested. The observers receive the number of finished jobs,
+    The fits that select values run before those that are tested. The observers receive the number of finished jobs,
     of which there are `job_count`.
     """
-    groups = classifier.strength_groups(grid)
+    groups = classifier.groups(grid)
     splits = [(number, split) for number, problem in enumerate(problems) for split in problem.selection_splits]
     trials = [(classifier, data, split, group, classes, seed) for _, split in splits for group in groups]
     trial_fits = run_jobs(dev_scores, trials, jobs, observers)
     values_KS = np.concatenate([fit.accuracies_S for fit in trial_fits]).reshape(-1, len(grid))
     problem_K = np.array([number for number, _ in splits])
-    choices = [best_strength(values_KS[problem_K == number], grid) for number in range(len(problems))]
+    choices = [best_regularisation(values_KS[problem_K == number], grid) for number in range(len(problems))]
     finals = [
-        (classifier, data, problem.test_split, strength, classes, seed)
-        for problem, (strength, _) in zip(problems, choices, strict=True)
+        (classifier, data, problem.test_split, regularisation, classes, seed)
+        for problem, (regularisation, _) in zip(problems, choices, strict=True)
     ]
     final_fits = run_jobs(predict_test, finals, jobs, observers, done=len(trials))
     cut_off = sum(fit.cut_off for fit in (*trial_fits, *final_fits))
@@ -126,13 +126,13 @@ def solve(
 def job_count(problems: Sequence[Problem], classifier: Classifier, grid: Sequence[float]) -> int:
     """Return the number of jobs that `solve` runs for the problems."""
     splits = sum(len(problem.selection_splits) for problem in problems)
-    return len(problems) + splits * len(classifier.strength_groups(grid))
+    return len(problems) + splits * len(classifier.groups(grid))
 
 
-def best_strength(values_KS: np.ndarray, grid: Sequence[float]) -> tuple[float, float]:
-    """Return the strength of `grid` with the highest mean dev accuracy over K splits, and this mean in percent.
+def best_regularisation(values_KS: np.ndarray, grid: Sequence[float]) -> tuple[float, float]:
+    """Return the value of `grid` with the highest mean dev accuracy over K splits, and this mean in percent.
 
-    Means are rounded to two decimals; among strengths with equal means, the first is returned.
+    Means are rounded to two decimals; among values with equal means, the first is returned.
     """
     means_S = [round(100 * float(np.mean(column)), 2) for column in values_KS.T]
     best = int(np.argmax(means_S))
@@ -143,19 +143,24 @@ def dev_scores(
     classifier: Classifier,
     data: LabelledVectors,
     rows: TrainDevRows,
-    strengths: Sequence[float],
+    regularisations: Sequence[float],
     classes: int,
     seed: int,
-) -> StrengthScores:
-    """Fit on the training rows with each strength, and return the accuracies on the dev rows."""
+) -> RegularisationScores:
+    """Fit on the training rows with each value, and return the accuracies on the dev rows."""
     train, dev = (data.select(part) for part in rows)
-    return classifier.scores(strengths, train, dev, classes, seed)
+    return classifier.scores(regularisations, train, dev, classes, seed)
 
 
 def predict_test(
-    classifier: Classifier, data: LabelledVectors, rows: TrainDevTestRows, strength: float, classes: int, seed: int
-) -> Predictions:
-    """Fit on the training rows with one strength, and return the predicted class of each test row."""
+    classifier: Classifier,
+    data: LabelledVectors,
+    rows: TrainDevTestRows,
+    regularisation: float,
+    classes: int,
+    seed: int,
+) -> FitResult:
+    """Fit on the training rows with one value of regularisation, and return the predicted class of each test row."""
     train, dev, test = rows
     held_out = None if dev is None else data.select(dev)
-    return classifier.predictions(strength, data.select(train), held_out, data.x_NW[test], classes, seed)
+    return classifier.predictions(regularisation, data.select(train), held_out, data.x_NW[test], classes, seed)

@@ -14,7 +14,7 @@ from attest.data.text.vectors import read_vectors
 from attest.errors import SettingsError, one_line
 from attest.runs import versions
 from attest.runs.identity import digest
-from attest.system.failures import raise_machine_error
+from attest.system.failures import raise_if_machine_failed
 from attest.transfer.run import EvaluatedEncoder
 
 Kind = Literal["average", "average_max"]
@@ -71,13 +71,18 @@ def sentence_transformer(name: str) -> EvaluatedEncoder:
         from sentence_transformers import SentenceTransformer  # pyright: ignore[reportMissingImports]
     except ImportError as error:
         raise SettingsError(
-            f"{name} needs sentence-transformers: pip install 'attest[sentence-transformers]'"
+            f"{name}: the package sentence-transformers is not installed; type pip install "
+            "'attest[sentence-transformers]'"
         ) from error
     try:
         model = SentenceTransformer(name)
     except Exception as error:  # each kind of model raises errors of its own
-        raise_machine_error(error)
-        hint = "; type a folder of attest export without sentence-transformers:" if Path(name).is_dir() else ""
+        raise_if_machine_failed(error)
+        hint = (
+            '; for a folder that attest export wrote, type its path alone, without the prefix "sentence-transformers:"'
+            if Path(name).is_dir()
+            else ""
+        )
         raise SettingsError(f"{name}: Sentence Transformers cannot load it ({one_line(error)}){hint}") from error
 
     def encode(sentences: Sequence[str]) -> np.ndarray:

@@ -14,13 +14,13 @@ from attest.runs import versions
 from attest.runs.identity import digest
 from attest.runs.observers import ObserveWork, no_observers
 from attest.system.files import write_json
-from attest.system.locks import lease_beside, lease_in_turn
+from attest.system.leases import lease_beside, wait_for_lease
 from attest.transfer.inputs import classifier_inputs
 from attest.transfer.outcomes import Outcome
 from attest.transfer.scoring import score_task
 from attest.transfer.settings import Transfer
-from attest.transfer.task_data import TaskSets, read_all
-from attest.transfer.vector_cache import Encode, Encodings
+from attest.transfer.task_data import TaskExamples, read_tasks
+from attest.transfer.vector_cache import Encode, SentenceVectors
 
 
 def evaluate(
@@ -63,37 +63,37 @@ def evaluate(
     if (identity is None) != (cache is None):
         raise SettingsError("identity, cache: only one of them is given; give both, or neither to keep nothing")
     cached = None if identity is None or cache is None else (identity, Path(cache))
-    return evaluate_sets(encode, read_all(tasks, Path(data)), settings, cached, observe)
+    return evaluate_tasks(encode, read_tasks(tasks, Path(data)), settings, cached, observe)
 
 
-def evaluate_sets(
+def evaluate_tasks(
     encode: Encode,
-    sets: Mapping[str, TaskSets],
+    tasks: Mapping[str, TaskExamples],
     settings: Transfer,
     cache: tuple[str, Path] | None = None,
     observe: ObserveWork = no_observers,
-    finished: Callable[[Outcome], None] = lambda outcome: None,
+    on_outcome: Callable[[Outcome], None] = lambda outcome: None,
 ) -> dict[str, Outcome]:
-    """Evaluate an encoder on the tasks whose examples are `sets`, and return the outcome of each task by its name.
+    """Evaluate an encoder on the tasks whose examples are given, and return the outcome of each task by its name.
 
     `cache` is the identity of the encoder and the folder that keeps vectors and outcomes; None keeps nothing.
-    `finished` is called with each outcome.
+    `on_outcome` is called with each outcome.
     """
 
     @functools.cache
-    def encodings() -> Encodings:
-        check_inputs(classifier_inputs(list(sets), settings))
+    def sentence_vectors() -> SentenceVectors:
+        check_inputs(classifier_inputs(list(tasks), settings))
         folder = None if cache is None else cache[1] / "vectors" / digest(cache[0])
-        return Encodings(encode, folder, settings.batch_size)
+        return SentenceVectors(encode, folder, settings.batch_size)
 
     def score(name: str) -> Outcome:
-        return score_task(name, sets[name], encodings(), settings, observe)
+        return score_task(name, tasks[name], sentence_vectors(), settings, observe)
 
     outcomes: dict[str, Outcome] = {}
-    for name, task_sets in sets.items():
-        path = None if cache is None else outcome_path(*cache, name, task_sets, settings)
+    for name, examples in tasks.items():
+        path = None if cache is None else outcome_path(*cache, name, examples, settings)
         outcomes[name] = score(name) if path is None else kept_outcome(path, name, score)
-        finished(outcomes[name])
+        on_outcome(outcomes[name])
     return outcomes
 
 
@@ -104,16 +104,16 @@ def kept_outcome(path: Path, name: str, score: Callable[[str], Outcome]) -> Outc
     """
     if (outcome := read_outcome(path)) is not None:
         return outcome
-    with lease_in_turn(lease_beside(path), f"evaluating {name}"):
+    with wait_for_lease(lease_beside(path), f"evaluating {name}"):
         if (outcome := read_outcome(path)) is None:
             outcome = score(name)
             write_json(path, to_plain(outcome))
     return outcome
 
 
-def outcome_path(identity: str, cache: Path, name: str, sets: TaskSets, settings: Transfer) -> Path:
+def outcome_path(identity: str, cache: Path, name: str, examples: TaskExamples, settings: Transfer) -> Path:
     """Return the path of a task's outcome, whose name holds a hash of everything that the outcome depends on."""
-    key = digest([flatten(settings), versions.TRANSFER, identity, sets.fingerprint])
+    key = digest([flatten(settings), versions.TRANSFER, identity, examples.fingerprint])
     return cache / "transfer" / f"{name}-{key}.json"
 
 

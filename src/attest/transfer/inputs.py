@@ -5,7 +5,7 @@ from pathlib import Path
 
 from attest.data.inputs import Input, dataset_input, package_input
 from attest.transfer.settings import Transfer
-from attest.transfer.task_data import load_dataset
+from attest.transfer.task_data import dataset_settings
 from attest.transfer.tasks import TASKS, check_tasks
 
 EXTRA, PACKAGE = "transfer", "scikit-learn"
@@ -20,7 +20,7 @@ def transfer_inputs(tasks: Sequence[str], settings: Transfer, data: Path) -> Ite
     check_tasks(tasks)
     yield from classifier_inputs(tasks, settings)
     for name in tasks:
-        yield dataset_input(load_dataset(TASKS[name].dataset), data)
+        yield dataset_input(dataset_settings(TASKS[name].dataset), data)
 
 
 def classifier_inputs(tasks: Sequence[str], settings: Transfer) -> Iterator[Input]:

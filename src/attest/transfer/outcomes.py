@@ -23,7 +23,8 @@ class Outcome:
     width: int
     """The width of the sentence vectors."""
     strengths: Sequence[float] = ()
-    """The selected strengths of regularisation, one for each problem of cross-validation."""
+    """The selected values of regularisation (C of Sklearn, weight decay of Torch), one for each problem of
+    cross-validation."""
     cut_off: int = 0
     """The number of fits that stopped at the limit of steps before they converged."""
     encoding_seconds: float = 0.0

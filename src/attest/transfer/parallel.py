@@ -19,9 +19,9 @@ def run_jobs(
 ) -> list[Any]:
     """Return the result of function(*job) for each job, in the order of the jobs.
 
-    `processes` is the number of processes, None for one per core; large arrays reach them as memory-mapped files. They
-    stay for further jobs, and end with this process.
-    After each job the observers receive the number of finished jobs, counted from `done`.
+    `processes` is the number of processes, None for one per core; large arrays reach them as memory-mapped files. The
+    processes are reused for further jobs and end with this process. After each job the observers receive the number of
+    finished jobs, counted from `done`.
     """
     from joblib import Parallel, delayed  # an optional package, which transfer.inputs looks for
 

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor, nn
 
 from attest.models.heads.relatedness import expected_grade, soft_labels
-from attest.system.chance import seeded_generator
 from attest.system.correlation import pearson
+from attest.system.random_streams import seeded_generator
 from attest.transfer.classifiers import LabelledVectors
 
 GRADES = 5
@@ -17,15 +17,17 @@ BATCH = 64
 EPOCHS_PER_EVALUATION = 50
 """The number of passes over the training set between two evaluations on dev."""
 MAX_EPOCHS = 1000
+"""The number of passes after which no further block of EPOCHS_PER_EVALUATION passes begins; as in SentEval, the last
+block may exceed it."""
 TENACITY = 3
 """The number of evaluations without a new best Pearson's r, consecutive or not, that are tolerated; the next one
 ends training."""
 
 
-def predict_grades(
+def predict_scores(
     train: LabelledVectors, dev: LabelledVectors, test_NW: np.ndarray, seed: int
 ) -> tuple[float, np.ndarray]:
-    """Train a model on `train`, and return its best Pearson's r on `dev` and its grades (N,) of the test pairs.
+    """Train a model on `train`, and return its best Pearson's r on `dev` and its scores (N,) of the test pairs.
 
     The model is a linear layer and a softmax over grades. Its loss is the mean squared error from `soft_labels`.
     """
@@ -41,13 +43,13 @@ def predict_grades(
             for batch_B in torch.from_numpy(rng.permutation(len(train))).split(BATCH):
                 step(model, optimizer, x_NW[batch_B], target_NK[batch_B])
         epoch += EPOCHS_PER_EVALUATION
-        r = pearson(expected_grades(model, dev_x_NW), dev.y_N)
+        r = pearson(expected_scores(model, dev_x_NW), dev.y_N)
         if r > best_r:
             best_r, best = r, {name: value.clone() for name, value in model.state_dict().items()}
         else:
             failures += 1
     model.load_state_dict(best)
-    return best_r, expected_grades(model, torch.from_numpy(test_NW).float())
+    return best_r, expected_scores(model, torch.from_numpy(test_NW).float())
 
 
 def step(model: nn.Linear, optimizer: torch.optim.Optimizer, x_BW: Tensor, target_BK: Tensor) -> None:
@@ -59,6 +61,6 @@ def step(model: nn.Linear, optimizer: torch.optim.Optimizer, x_BW: Tensor, targe
 
 
 @torch.no_grad()
-def expected_grades(model: nn.Linear, x_NW: Tensor) -> np.ndarray:
+def expected_scores(model: nn.Linear, x_NW: Tensor) -> np.ndarray:
     """Return the expected grade (N,) of each pair under the model's distribution over grades."""
     return expected_grade(model(x_NW)).double().numpy()

@@ -17,11 +17,11 @@ from attest.runs.records import Record, utc_now
 from attest.runs.store import Store
 from attest.syntax.parsers import Parser
 from attest.system import environment
-from attest.system.locks import lease, lease_file
-from attest.transfer.evaluate import evaluate_sets
+from attest.system.leases import lease, lease_file
+from attest.transfer.evaluate import evaluate_tasks
 from attest.transfer.outcomes import Outcome, figures
 from attest.transfer.settings import Transfer
-from attest.transfer.task_data import TaskSets
+from attest.transfer.task_data import TaskExamples
 from attest.transfer.vector_cache import Encode
 
 
@@ -47,22 +47,23 @@ class EvaluatedEncoder:
 
 def run(
     encoder: EvaluatedEncoder,
-    sets: Mapping[str, TaskSets],
+    tasks: Mapping[str, TaskExamples],
     settings: Transfer,
     paths: Paths,
     observe: ObserveWork = no_observers,
-    finished: Callable[[Outcome], None] = lambda outcome: None,
-    recorded: Callable[[Record], None] = lambda record: None,
+    on_outcome: Callable[[Outcome], None] = lambda outcome: None,
+    on_record: Callable[[Record], None] = lambda record: None,
     scale: str | None = None,
 ) -> Record:
-    """Evaluate the encoder on the tasks of `sets`, and return the record of the evaluation.
+    """Evaluate the encoder on the given tasks, and return the record of the evaluation.
 
     A finished evaluation is not repeated, nor are finished tasks of another one. A failure leaves a record too, and the
-    next call resumes at the task that failed. `finished` is called with the outcome of each task, and `recorded` with
-    the record if it is new. `scale` is a fact for the record, which its id does not depend on; None leaves it out.
+    next call resumes at the task that failed. For a new evaluation, `on_outcome` is called with the outcome of each
+    task, and `on_record` with the record. `scale` is a fact for the record, which its id does not depend on; None
+    leaves it out.
     """
-    run_settings = {"encoder": encoder.name, "tasks": list(sets), **flatten(settings)}
-    fingerprint = digest([task_sets.fingerprint for task_sets in sets.values()])
+    run_settings = {"encoder": encoder.name, "tasks": list(tasks), **flatten(settings)}
+    fingerprint = digest([examples.fingerprint for examples in tasks.values()])
     identity = digest([run_settings, versions.TRANSFER, encoder.identity, fingerprint])
     store = Store(Path(paths.records))
     with lease(lease_file(Path(paths.runs) / identity)):
@@ -73,13 +74,13 @@ def run(
 
         def keep(outcome: Outcome) -> None:
             outcomes[outcome.task] = outcome
-            finished(outcome)
+            on_outcome(outcome)
 
         with recording_failures(store, describe, SettingsError):  # a wrong setting says nothing about the encoder
-            evaluate_sets(encoder.encode, sets, settings, (encoder.identity, Path(paths.cache)), observe, keep)
+            evaluate_tasks(encoder.encode, tasks, settings, (encoder.identity, Path(paths.cache)), observe, keep)
         record = describe(status="done")
         store.put(record)
-        recorded(record)
+        on_record(record)
     return record
 
 
@@ -91,15 +92,11 @@ def record_of(
     settings: Transfer,
     outcomes: Mapping[str, Outcome],
     scale: str | None,
-    **outcome: Any,
+    **fields: Any,
 ) -> Record:
-    """Return a record of the finished tasks; the keyword arguments `outcome` are further fields, such as `status`."""
-    used = {
-        f"{name}/{split}": n for name, task_outcome in outcomes.items() for split, n in task_outcome.examples.items()
-    }
-    expected = {
-        f"{name}/{split}": n for name, task_outcome in outcomes.items() for split, n in task_outcome.expected.items()
-    }
+    """Return a record of the finished tasks; the keyword arguments `fields` are further fields, such as `status`."""
+    used = {f"{name}/{split}": n for name, outcome in outcomes.items() for split, n in outcome.examples.items()}
+    expected = {f"{name}/{split}": n for name, outcome in outcomes.items() for split, n in outcome.expected.items()}
     parser = encoder.parser
     return Record(
         id=identity,
@@ -119,10 +116,10 @@ def record_of(
         },
         seed=settings.seed,
         metrics=figures(outcomes),
-        curve=tuple(curve_row(task_outcome) for task_outcome in outcomes.values()),
+        curve=tuple(curve_row(outcome) for outcome in outcomes.values()),
         environment=environment.describe(),
         finished=utc_now(),
-        **outcome,
+        **fields,
     )
 
 

@@ -27,47 +27,51 @@ from attest.transfer.cross_validation import (
 from attest.transfer.outcomes import Outcome
 from attest.transfer.parallel import run_jobs
 from attest.transfer.settings import Transfer
-from attest.transfer.task_data import Samples, TaskSets
+from attest.transfer.task_data import SplitExamples, TaskExamples
 from attest.transfer.tasks import TASKS, Task
-from attest.transfer.vector_cache import Encodings
+from attest.transfer.vector_cache import SentenceVectors
 
 
 def score_task(
-    name: str, sets: TaskSets, encodings: Encodings, settings: Transfer, observe: ObserveWork = no_observers
+    name: str,
+    examples: TaskExamples,
+    sentence_vectors: SentenceVectors,
+    settings: Transfer,
+    observe: ObserveWork = no_observers,
 ) -> Outcome:
     """Encode the sentences of a task, compute its metrics by the task's design, and return the outcome."""
-    task, sentences = TASKS[name], list(sets.sentences())
+    task, sentences = TASKS[name], list(examples.sentences())
     began = time.perf_counter()
-    if new := encodings.missing(sentences):
+    if new := sentence_vectors.missing(sentences):
         with observe(f"{name}: encoding", len(new)) as observers:
-            encodings.encode_missing(new, observers)
+            sentence_vectors.encode_missing(new, observers)
     encoded = time.perf_counter()
     if task.design == "similarity":
-        facts = similarity_metrics(sets, encodings)
+        facts = similarity_metrics(examples, sentence_vectors)
     elif task.design == "relatedness":
-        facts = relatedness_metrics(name, sets, encodings, settings.seed, observe)
+        facts = relatedness_metrics(name, examples, sentence_vectors, settings.seed, observe)
     else:
-        facts = classification_metrics(name, sets, encodings, settings, observe)
+        facts = classification_metrics(name, examples, sentence_vectors, settings, observe)
     return Outcome(
         task=name,
-        examples={split: len(samples) for split, samples in sets.splits.items()},
-        expected=sets.expected,
-        fingerprint=sets.fingerprint,
-        width=encodings.width or 0,
+        examples={split: len(samples) for split, samples in examples.splits.items()},
+        expected=examples.expected,
+        fingerprint=examples.fingerprint,
+        width=sentence_vectors.width or 0,
         encoding_seconds=encoded - began,
         seconds=time.perf_counter() - encoded,
         **facts,
     )
 
 
-def features(samples: Samples, encodings: Encodings) -> np.ndarray:
+def features(samples: SplitExamples, sentence_vectors: SentenceVectors) -> np.ndarray:
     """Return the features of examples: u (N, W) for sentences, [|u - v|; u * v] (N, 2 W) for pairs.
 
     Raise EncodingError if the product of two vectors is too large for their type.
     """
     if len(samples.sentences) == 1:
-        return encodings(samples.sentences[0])
-    u_NW, v_NW = (encodings(side) for side in samples.sentences)
+        return sentence_vectors(samples.sentences[0])
+    u_NW, v_NW = (sentence_vectors(side) for side in samples.sentences)
     with np.errstate(over="ignore"):
         features_NW = np.concatenate([np.abs(u_NW - v_NW), u_NW * v_NW], axis=1)
     if not np.isfinite(features_NW).all():
@@ -78,13 +82,13 @@ def features(samples: Samples, encodings: Encodings) -> np.ndarray:
 
 
 def classification_metrics(
-    name: str, sets: TaskSets, encodings: Encodings, settings: Transfer, observe: ObserveWork
+    name: str, examples: TaskExamples, sentence_vectors: SentenceVectors, settings: Transfer, observe: ObserveWork
 ) -> dict[str, Any]:
     """Return `metrics`, `strengths` and `cut_off` (see `Outcome`) of a task that predicts a class."""
     task = TASKS[name]
-    samples = [sets.splits[split] for split in ("all", "train", "dev", "test") if split in sets.splits]
+    samples = [examples.splits[split] for split in ("all", "train", "dev", "test") if split in examples.splits]
     data = LabelledVectors(
-        np.concatenate([features(split, encodings) for split in samples]),
+        np.concatenate([features(split, sentence_vectors) for split in samples]),
         np.concatenate([split.labels for split in samples]),
     )
     problems = problems_of(task, data.y_N, [len(split) for split in samples], settings)
@@ -92,12 +96,12 @@ def classification_metrics(
     grid = settings.classifier.grid(task.design)
     with observe(f"{name}: fitting", job_count(problems, settings.classifier, grid)) as observers:
         solutions, cut_off = solve(
-            problems, data, sets.classes, settings.classifier, grid, settings.seed, settings.jobs, observers
+            problems, data, examples.classes, settings.classifier, grid, settings.seed, settings.jobs, observers
         )
     metrics = {"test": accuracy(problems, solutions, data.y_N), "dev": mean([solution.dev for solution in solutions])}
     if task.f1:
         metrics["f1"] = f1(data.y_N[problems[0].test], solutions[0].predictions)
-    return {"metrics": metrics, "strengths": [solution.strength for solution in solutions], "cut_off": cut_off}
+    return {"metrics": metrics, "strengths": [solution.regularisation for solution in solutions], "cut_off": cut_off}
 
 
 def problems_of(task: Task, y_N: np.ndarray, sizes: Sequence[int], settings: Transfer) -> list[Problem]:
@@ -132,14 +136,14 @@ def f1(gold_N: np.ndarray, predicted_N: np.ndarray) -> float:
 
 
 def relatedness_metrics(
-    name: str, sets: TaskSets, encodings: Encodings, seed: int, observe: ObserveWork
+    name: str, examples: TaskExamples, sentence_vectors: SentenceVectors, seed: int, observe: ObserveWork
 ) -> dict[str, Any]:
     """Return `metrics` of a task that predicts the grade of a pair by a trained model."""
-    train, dev, test = (LabelledVectors(features(sets.splits[split], encodings), sets.splits[split].labels)
-                        for split in ("train", "dev", "test"))  # fmt: skip
+    splits = [examples.splits[split] for split in ("train", "dev", "test")]
+    train, dev, test = (LabelledVectors(features(split, sentence_vectors), split.labels) for split in splits)
     with observe(f"{name}: fitting", 1) as observers:
         job = (train, dev, test.x_NW, seed)
-        ((dev_r, predicted_N),) = run_jobs(relatedness.predict_grades, [job], 1, observers)
+        ((dev_r, predicted_N),) = run_jobs(relatedness.predict_scores, [job], 1, observers)
     metrics = {
         "pearson": pearson(predicted_N, test.y_N),
         "spearman": spearman(predicted_N, test.y_N),
@@ -149,12 +153,15 @@ def relatedness_metrics(
     return {"metrics": metrics}
 
 
-def similarity_metrics(sets: TaskSets, encodings: Encodings) -> dict[str, Any]:
+def similarity_metrics(examples: TaskExamples, sentence_vectors: SentenceVectors) -> dict[str, Any]:
     """Return `metrics` of a task that predicts the grade of a pair by the cosine of its two vectors."""
     similarities = {
-        split: cosines(*(encodings(side) for side in samples.sentences)) for split, samples in sets.splits.items()
+        split: cosines(*(sentence_vectors(side) for side in samples.sentences))
+        for split, samples in examples.splits.items()
     }
-    return {"metrics": correlations(similarities, {split: samples.labels for split, samples in sets.splits.items()})}
+    return {
+        "metrics": correlations(similarities, {split: samples.labels for split, samples in examples.splits.items()})
+    }
 
 
 def cosines(u_NW: np.ndarray, v_NW: np.ndarray) -> np.ndarray:

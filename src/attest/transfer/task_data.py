@@ -14,7 +14,7 @@ from attest.config.paths import shipped_folder
 from attest.config.schema import from_plain
 from attest.config.settings import Dataset
 from attest.config.yaml_files import read_yaml
-from attest.data.dataset import File, dataset_files
+from attest.data.dataset import SplitFile, dataset_files
 from attest.data.fingerprint import join_hashes
 from attest.data.readers import READERS, Example
 from attest.data.readers.sts import read_sts
@@ -24,25 +24,25 @@ from attest.transfer.tasks import TASKS, Task, check_tasks
 
 
 @dataclass(frozen=True)
-class Samples:
-    """The examples of one split, sorted by length."""
+class SplitExamples:
+    """The examples of one split of a task, sorted by length."""
 
     sentences: tuple[Sequence[str], ...]
     """All first sentences and, for pairs, all second sentences: tokens joined by spaces. A sentence may be empty."""
     labels: np.ndarray
-    """The class numbers or grades of the examples, (N,)."""
+    """The class numbers or scores of the examples, (N,)."""
 
     def __len__(self) -> int:
         return len(self.labels)
 
 
 @dataclass(frozen=True)
-class TaskSets:
+class TaskExamples:
     """The examples of a task, by split, and facts about its official files."""
 
-    splits: Mapping[str, Samples]
+    splits: Mapping[str, SplitExamples]
     classes: int
-    """The number of classes; 0 for a task with grades."""
+    """The number of classes; 0 for a task with scores."""
     fingerprint: str
     """A hash of the contents of the official files."""
     expected: Mapping[str, int]
@@ -55,20 +55,20 @@ class TaskSets:
                 yield from side
 
 
-def read_all(tasks: Sequence[str], data: Path) -> dict[str, TaskSets]:
+def read_tasks(tasks: Sequence[str], data: Path) -> dict[str, TaskExamples]:
     """Read the named tasks from the official files in the folder `data`, and return their examples by the task's name.
 
     They are in the order of TASKS, so that the order of the names does not matter. Raise SettingsError for an unknown
     name.
     """
     check_tasks(tasks)
-    return {name: read(task, data) for name, task in TASKS.items() if name in tasks}
+    return {name: read_task(task, data) for name, task in TASKS.items() if name in tasks}
 
 
-def read(task: Task, data: Path) -> TaskSets:
+def read_task(task: Task, data: Path) -> TaskExamples:
     """Read a task from the official files in the folder `data`; raise DataError if a split has no usable example."""
-    dataset = load_dataset(task.dataset)
-    of_split: dict[str, list[File]] = {}
+    dataset = dataset_settings(task.dataset)
+    of_split: dict[str, list[SplitFile]] = {}
     for file in dataset_files(dataset, data):
         of_split.setdefault(file.split, []).append(file)
     labels = {label: number for number, label in enumerate(task.labels or dataset.labels)}
@@ -78,24 +78,24 @@ def read(task: Task, data: Path) -> TaskSets:
         rows = [
             (
                 *(tokens_of(task, sentence) for sentence in example.sentences),
-                grade_of(example) if graded else label_of(example, labels),
+                score_of(example) if graded else label_of(example, labels),
             )
-            for example in read_examples(dataset, files)
+            for example in examples_of_split(dataset, files)
             if graded or example.label is not None
         ]
         if not rows:
             raise DataError(f"{files[0].source}: no usable example in this file")
         splits[split] = sort_rows(rows)
     fingerprint = join_hashes([file.source.sha256 for files in of_split.values() for file in files])
-    return TaskSets(splits, 0 if graded else len(labels), fingerprint, dataset.expected)
+    return TaskExamples(splits, 0 if graded else len(labels), fingerprint, dataset.expected)
 
 
-def load_dataset(name: str) -> Dataset:
+def dataset_settings(name: str) -> Dataset:
     """Return the settings of a data set from conf/dataset/NAME.yaml."""
     return from_plain(Dataset, read_yaml(shipped_folder("conf") / "dataset" / f"{name}.yaml"), "dataset")
 
 
-def read_examples(dataset: Dataset, files: Sequence[File]) -> Iterator[Example]:
+def examples_of_split(dataset: Dataset, files: Sequence[SplitFile]) -> Iterator[Example]:
     """Yield the examples of one split from its official files."""
     if dataset.format == "sts":
         sources = {file.labels[0]: file.source for file in files}
@@ -112,8 +112,8 @@ def tokens_of(task: Task, sentence: str) -> list[str]:
     return tokenise(sentence, None, task.text)
 
 
-def grade_of(example: Example) -> float:
-    """Return the grade of an example that has one."""
+def score_of(example: Example) -> float:
+    """Return the score of an example that has one."""
     assert example.score is not None
     return example.score
 
@@ -124,10 +124,10 @@ def label_of(example: Example, labels: Mapping[str, int]) -> int:
     return labels[example.label]
 
 
-def sort_rows(rows: list[Any]) -> Samples:
+def sort_rows(rows: list[Any]) -> SplitExamples:
     """Return rows (tokens, ..., label) as samples, sorted by the lengths of the sentences, then by label.
 
     Rows that are equal in both keep the order of the file. The order decides which fold an example is in.
     """
     *sides, labels = zip(*sorted(rows, key=lambda row: (*map(len, row[:-1]), row[-1])), strict=True)
-    return Samples(tuple([" ".join(tokens) for tokens in side] for side in sides), np.array(labels))
+    return SplitExamples(tuple([" ".join(tokens) for tokens in side] for side in sides), np.array(labels))

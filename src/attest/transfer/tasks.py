@@ -26,7 +26,7 @@ class Task:
     dataset: str
     design: Literal["nested", "k-fold", "split", "relatedness", "similarity"]
     """The way a task is trained and tested. nested: each fold is the test set once, and the other folds are divided
-    into folds again to select the strength of regularisation; k-fold: folds of the training set select it; split: the
+    into folds again to select the value of regularisation; k-fold: folds of the training set select it; split: the
     dev set selects it; relatedness: a model learns the grades of pairs; similarity: the cosine predicts them
     untrained."""
     text: Text = TREEBANK

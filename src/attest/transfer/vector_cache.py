@@ -14,8 +14,8 @@ import numpy as np
 
 from attest.errors import EncodingError, StorageError
 from attest.runs.observers import Observers, report_step
-from attest.system.locks import lease_beside, lease_in_turn
-from attest.transfer.vector_files import keys_file, open_array, vectors_file, write_chunk
+from attest.system.leases import lease_beside, wait_for_lease
+from attest.transfer.sentence_vector_files import keys_file, open_array, vectors_file, write_chunk
 
 Encode = Callable[[list[str]], Any]
 """A function from N sentences to an array (N, W). The tokens of a sentence are joined by spaces; a sentence may be
@@ -24,7 +24,7 @@ SENTENCES_PER_FILE = 4096
 """The number of sentences in one file on disk."""
 
 
-class Encodings:
+class SentenceVectors:
     """The sentence vectors of one encoder, which encodes each distinct sentence once."""
 
     def __init__(self, encode: Encode, folder: Path | None = None, batch_size: int = 128) -> None:
@@ -73,7 +73,7 @@ class Encodings:
         for chunk in chunks(self.missing(sentences), SENTENCES_PER_FILE):
             keys = [key_of(sentence) for sentence in chunk]
             path = None if self.folder is None else keys_file(self.folder, keys)
-            turn = nullcontext() if path is None else lease_in_turn(lease_beside(path), "encoding the same sentences")
+            turn = nullcontext() if path is None else wait_for_lease(lease_beside(path), "encoding the same sentences")
             with turn:
                 if path is not None and path.is_file():
                     self.open_chunk(path)
@@ -88,7 +88,7 @@ class Encodings:
         """Return the vectors (N, W) of sentences, encoded in batches after `done` others."""
         batches = []
         for batch in chunks(chunk, self.batch_size):
-            batches.append(self.check_vectors(batch, self.encode(batch)))
+            batches.append(self.checked_vectors(batch, self.encode(batch)))
             done += len(batch)
             report_step(observers, done)
         return np.concatenate(batches)
@@ -101,7 +101,7 @@ class Encodings:
             vectors_NW[row] = self.arrays[array][place]
         return vectors_NW
 
-    def check_vectors(self, batch: list[str], given: Any) -> np.ndarray:
+    def checked_vectors(self, batch: list[str], given: Any) -> np.ndarray:
         """Return a copy of what the encoder returned for a batch, as a float32 array (N, W).
 
         Raise EncodingError unless it has a row of W finite numbers for each sentence, with the W of earlier batches.

@@ -1,6 +1,6 @@
-"""The launchers for SLURM, which hands a table or a sweep in as one array of jobs, for Ray, and for joblib.
+"""The launchers for SLURM, which submits a table or a sweep as one array of jobs, for Ray, and for joblib.
 
-They stand on Hydra's launchers for submitit, Ray and joblib. Hydra imports this module whenever a program starts it, so
+They extend Hydra's launchers for submitit, Ray and joblib. Hydra imports this module whenever a program starts it, so
 the work is in modules that are imported when a sweep begins. Each of the extras `slurm`, `ray` and `joblib` brings its
 launcher. Those for Ray and joblib are stored in a group of their own, from which compositions of Attest take them in
 place of Hydra's (attest.config.hydra.defaults_order): other programs keep Hydra's, whatever the order of the plugins.
@@ -28,7 +28,7 @@ with suppress(ImportError):
     from hydra_plugins.hydra_submitit_launcher.submitit_launcher import SlurmLauncher as SubmititLauncher
 
     class SlurmLauncher(SubmititLauncher):
-        """The launcher of hydra/launcher=slurm: an array of jobs, each handed in again until its run is done."""
+        """The launcher of hydra/launcher=slurm: an array of jobs, each requeued until its run is done."""
 
         def setup(self, *, hydra_context: HydraContext, task_function: TaskFunction, config: DictConfig) -> None:
             from hydra_plugins.attest_launchers._unsupported import refuse_unsupported
@@ -43,7 +43,7 @@ with suppress(ImportError):
 
         @property
         def queued_jobs(self) -> Any:
-            """A function that returns the ids of the jobs in the queue that they are handed to."""
+            """A function that returns the ids of the jobs in the queue of SLURM."""
             from attest.system.slurm import SlurmQueue
 
             return SlurmQueue().jobs
@@ -60,7 +60,7 @@ with suppress(ImportError):
     )
 
     class RayLauncher(HydrasRayLauncher):
-        """The launcher of hydra/launcher=ray: processes of Ray make the runs, here or on the machines of a cluster."""
+        """The launcher of hydra/launcher=ray: processes of Ray train the runs, here or on the machines of a cluster."""
 
         def launch(self, job_overrides: Sequence[Sequence[str]], initial_job_idx: int) -> Sequence[JobReturn]:
             from hydra_plugins.attest_launchers._ray import running_ray
@@ -69,7 +69,8 @@ with suppress(ImportError):
                 return super().launch(job_overrides, initial_job_idx)
 
         def queued_jobs(self) -> None:
-            """Return None: Ray does not say which jobs wait. They print no lines of their own."""
+            """Return None: Ray does not tell which jobs wait. Its jobs print nothing themselves, so the command prints
+            their progress."""
 
     store(
         "ray",

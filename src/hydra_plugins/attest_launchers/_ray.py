@@ -11,14 +11,14 @@ from omegaconf import DictConfig, OmegaConf
 from attest.errors import MachineError
 
 STORE_BYTES = 78_643_200
-"""The memory for objects that tasks share, the least that Ray takes: our jobs return an id each."""
+"""The memory for objects that tasks share, the least that Ray takes: each job returns an id."""
 VARIABLES = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is sent to Ray's makers
     "RAY_worker_niceness": "0",  # else jobs yield to every other program, which would also starve their leases
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else jobs that ask Ray for no GPU see none; each takes its own
 }
 LOCAL = "local"
-"""Ray's word for a Ray of our own, also where another runs on this machine."""
+"""Ray's word for a Ray that this process starts, also where another runs on this machine."""
 STARTS = 2
 """The number of times that Ray is started here: it waits 15 s for its own processes, too short on a busy machine."""
 
@@ -43,7 +43,7 @@ def running_ray(settings: DictConfig) -> Iterator[None]:
 
 
 def join_ray(options: Mapping[str, Any]) -> None:
-    """Join the Ray at an address; raise MachineError if it is not there, or asks for a token that we do not send."""
+    """Join the Ray at an address; raise MachineError if it is not there, or asks for a token that is not sent."""
     try:
         ray.init(**options)
     except Exception as error:  # Ray raises this class itself
@@ -73,7 +73,8 @@ def reason_of(error: Exception) -> str:
 
 
 def init_options(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of ray.init: a Ray of our own listens on this machine alone and has no dashboard."""
+    """Return the options of ray.init: a Ray that this process starts listens on this machine alone and has no
+    dashboard."""
     chosen = {name: value for name, value in settings.items() if value is not None}
     common = {"log_to_driver": False, "logging_level": "error"}
     if "address" in chosen:

@@ -1,4 +1,4 @@
-"""Settings of Hydra's launcher for submitit that hydra/launcher=slurm, which extends it, has too but cannot heed."""
+"""Settings of Hydra's submitit launcher that hydra/launcher=slurm inherits but does not support."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from attest.errors import SettingsError
 
 UNSUPPORTED: Mapping[str, str] = {
     "submitit_folder": "`attest status` looks for the files of jobs in the folder of runs, which paths.runs=... moves",
-    "max_num_timeout": "a run whose job meets its time limit is handed in again until it is done",
+    "max_num_timeout": "a job that reaches its time limit is requeued until its run is done",
 }
 """The names of the settings, and what the launcher does instead."""
 

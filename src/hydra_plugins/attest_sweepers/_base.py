@@ -1,4 +1,4 @@
-"""The base of the sweepers: it keeps the launcher of Hydra, and names the settings that each job is given."""
+"""The base of the sweepers, which keeps the launcher of Hydra, and the settings that a sweeper sets for each job."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class OwnSweeper(Sweeper):
 
 @dataclass
 class JobSettings:
-    """The settings that tell a job of a sweep which one it is: the sweeper sets them for each job."""
+    """The settings that name a job of a sweep, which the sweeper sets for each job."""
 
     launch: str = ""
     """The name of the folder of the launch."""

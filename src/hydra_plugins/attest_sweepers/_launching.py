@@ -1,4 +1,4 @@
-"""Launch all runs of a sweep with Hydra's launcher, beside other processes, and collect the failures."""
+"""Launching of all runs of a sweep by Hydra's launcher, beside other processes, and collection of the failures."""
 
 import logging
 import shutil
@@ -13,10 +13,10 @@ from hydra.plugins.launcher import Launcher
 from attest.config.compose import compose_unchecked
 from attest.config.shell_command import shell_command
 from attest.errors import AttestError, BusyError, LeaseLostError, SettingsError
+from attest.runs.command_line import command_line
 from attest.runs.launch_cleanup import delete_old_launches
 from attest.runs.launches import Launch, create_launch
-from attest.runs.typed_command import typed_command
-from attest.system.locks import is_held, lease_file
+from attest.system.leases import is_held, lease_file
 from attest.system.signals import interrupts_kept_from_new_processes
 from hydra_plugins.attest_sweepers._failures import raise_failures
 from hydra_plugins.attest_sweepers._stopping import raise_if_stopped, stop_together
@@ -33,7 +33,7 @@ def launch_all(launcher: Launcher, jobs: Mapping[str, Sequence[str]], title: str
 
 
 def launch_until_done(launcher: Launcher, jobs: Mapping[str, Sequence[str]], title: str) -> dict[str, JobReturn]:
-    """Launch jobs and return the result of each; a run that another process is making is launched again later.
+    """Launch jobs and return the result of each; a run that another process is training is launched again later.
 
     `title` names the table or the sweep that the jobs belong to.
     """
@@ -48,13 +48,13 @@ def launch_until_done(launcher: Launcher, jobs: Mapping[str, Sequence[str]], tit
             if isinstance(error, LeaseLostError):
                 log.warning("%s", error)
         if waiting:
-            log.info("waiting for %d run(s) that another process is making: %s", len(waiting), ", ".join(waiting))
+            log.info("waiting for %d run(s) that other processes are training: %s", len(waiting), ", ".join(waiting))
             wait_for_other_processes(launch, waiting)
     return {name: done[name] for name in jobs}
 
 
 def launch_once(launcher: Launcher, jobs: Mapping[str, Sequence[str]], launch: Launch | None) -> dict[str, JobReturn]:
-    """Launch each job once and return its result, which is a BusyError if another process is making the run."""
+    """Launch each job once and return its result, which is a BusyError if another process is training the run."""
     check_launcher(launcher)
     overrides = [[*job, *(launch.hydra_overrides(name) if launch else ())] for name, job in jobs.items()]
     with watching(launch, launcher) if launch else nullcontext():
@@ -69,39 +69,39 @@ def open_launch(launcher: Launcher, jobs: Mapping[str, Sequence[str]], title: st
     """
     check_launcher(launcher)
     try:
-        runs = Path(compose_unchecked(next(iter(jobs.values()))).paths.runs)
+        runs_folder = Path(compose_unchecked(next(iter(jobs.values()))).paths.runs)
     except (AttestError, StopIteration):  # the jobs report the mistake
         return None
-    delete_old_launches(runs)
-    typed = typed_command.get()
-    return create_launch(runs, title, engine_of(launcher), jobs, shell_command(*typed) if typed else "")
+    delete_old_launches(runs_folder)
+    typed = command_line.get()
+    return create_launch(runs_folder, title, launcher_name(launcher), jobs, shell_command(*typed) if typed else "")
 
 
-def engine_of(launcher: Launcher) -> str:
+def launcher_name(launcher: Launcher) -> str:
     """Return the name of a launcher: basic, joblib, slurm, or that of its class."""
     name = type(launcher).__name__.removesuffix("Launcher").lower()
     return getattr(launcher, "_EXECUTOR", name)
 
 
 def runs_elsewhere(launcher: Launcher) -> bool:
-    """Return whether a launcher may make runs on other machines, which share the folders of this one."""
-    return engine_of(launcher) in ("slurm", "ray")
+    """Return whether a launcher may train runs on other machines, which share the folders of this one."""
+    return launcher_name(launcher) in ("slurm", "ray")
 
 
 @contextmanager
 def watching(launch: Launch, launcher: Launcher) -> Iterator[None]:
     """Show the progress of the jobs during the block, unless they run in this process and show it themselves.
 
-    Ctrl-C stops the jobs of processes on this machine; jobs on a cluster go on.
+    Ctrl-C stops the jobs of processes on this machine; jobs on a cluster continue.
     """
-    if (engine := engine_of(launcher)) == "basic":
+    if (name := launcher_name(launcher)) == "basic":
         yield
         return
     from hydra_plugins.attest_sweepers._watching import watch_launch  # loads rich
 
     with ExitStack() as stack:
         stack.enter_context(watch_launch(launch, getattr(launcher, "queued_jobs", None)))
-        if engine != "slurm":
+        if name != "slurm":
             stack.enter_context(interrupts_kept_from_new_processes())  # else it kills those that still load
             stack.enter_context(stop_together(launch))
         yield
@@ -110,20 +110,20 @@ def watching(launch: Launch, launcher: Launcher) -> Iterator[None]:
 def wait_for_other_processes(launch: Launch | None, names: Sequence[str]) -> None:
     """Wait until another process has released the lease of one of the runs, or for a moment if their ids are unknown.
 
-    A cluster gets the jobs again only then, instead of every moment.
+    Jobs are submitted to a cluster again only then, instead of every moment.
     """
     time.sleep(WAIT_SECONDS)
     states = [launch.state(launch.names.index(name)) for name in names] if launch else []
-    runs = [launch.runs / state.run for state in states if launch and state and state.run]
-    while runs and len(runs) == len(names) and all(is_held(lease_file(run)) for run in runs):
+    folders = [launch.runs_folder / state.run for state in states if launch and state and state.run]
+    while folders and len(folders) == len(names) and all(is_held(lease_file(folder)) for folder in folders):
         time.sleep(WAIT_SECONDS)
 
 
 def check_launcher(launcher: Launcher) -> None:
-    """Raise SettingsError if the launcher hands jobs to SLURM and there is none here, or may start no process."""
+    """Raise SettingsError if the launcher submits jobs to SLURM and there is none here, or may start no process."""
     if (getattr(launcher, "joblib", None) or {}).get("n_jobs") == 0:
         raise SettingsError(
-            "hydra.launcher.n_jobs=0: no run could start; type a number of processes, or -1 for one a core"
+            "hydra.launcher.n_jobs=0: no run could start; type hydra.launcher.n_jobs=2, or -1 for one process per core"
         )
     if getattr(launcher, "_EXECUTOR", "") == "slurm" and shutil.which("srun") is None:
         raise SettingsError(
@@ -133,7 +133,7 @@ def check_launcher(launcher: Launcher) -> None:
 
 
 def is_busy(returned: JobReturn) -> bool:
-    """Return whether a job failed because another process is making its run."""
+    """Return whether a job failed because another process is training its run."""
     return isinstance(failure(returned), BusyError)
 
 

@@ -1,4 +1,4 @@
-"""Make trials of a random search until its budget is used up, then print a ranking by the dev set."""
+"""Running of the trials of a random search until its budget is used up, and the ranking of the trials by dev."""
 
 import sys
 import time
@@ -15,7 +15,14 @@ from attest.reproduction.search.space import RandomSearch, Trial, check_trial, t
 from attest.runs.identity import run_id
 from attest.runs.records import Record
 from attest.runs.store import Store
-from hydra_plugins.attest_sweepers._launching import WAIT_SECONDS, engine_of, failure, is_busy, launch_once, open_launch
+from hydra_plugins.attest_sweepers._launching import (
+    WAIT_SECONDS,
+    failure,
+    is_busy,
+    launch_once,
+    launcher_name,
+    open_launch,
+)
 from hydra_plugins.attest_sweepers._stopping import raise_if_stopped
 
 
@@ -24,7 +31,7 @@ def parallel_trials(launcher: Launcher, launched: int) -> int:
 
     SLURM and Ray may have room for fewer than they are allowed to run, which is not known here.
     """
-    match engine_of(launcher):
+    match launcher_name(launcher):
         case "basic":
             return 1
         case "joblib":
@@ -37,10 +44,10 @@ def parallel_trials(launcher: Launcher, launched: int) -> int:
 
 
 def search_all(launcher: Launcher, search: RandomSearch, overrides: Sequence[str], budget: Budget) -> list[JobReturn]:
-    """Make trials until the budget is used up, print their ranking, and return the results of the jobs.
+    """Run trials until the budget is used up, print their ranking, and return the results of the jobs.
 
     A run that fails is recorded, and the search continues; any other error ends it. A trial that another process is
-    making is tried again when no other trial can begin.
+    training is launched again when no other trial can begin.
     """
     outcomes: list[TrialOutcome] = []
     done: list[JobReturn] = []
@@ -54,13 +61,15 @@ def search_all(launcher: Launcher, search: RandomSearch, overrides: Sequence[str
                 check_trial(trial)
             began = time.perf_counter()
             jobs = {trial.name: trial.overrides for trial in batch}
-            launch = None if engine_of(launcher) == "basic" else open_launch(launcher, jobs, search.name)
+            launch = None if launcher_name(launcher) == "basic" else open_launch(launcher, jobs, search.name)
             returned = launch_once(launcher, jobs, launch)
             raise_if_stopped(returned, launch)
             seconds = (time.perf_counter() - began) / len(batch)
             finished = [trial for trial in batch if not is_busy(returned[trial.name])]
             waiting = [trial for trial in dict.fromkeys([*waiting, *batch]) if trial not in finished]
-            outcomes += [TrialOutcome(trial, record_of(trial, returned[trial.name]), seconds) for trial in finished]
+            outcomes += [
+                TrialOutcome(trial, record_or_raise(trial, returned[trial.name]), seconds) for trial in finished
+            ]
             done += [returned[trial.name] for trial in finished]
             if finished:
                 left = budget.seconds_left(outcomes, parallel_trials(launcher, budget.at_once))
@@ -71,11 +80,11 @@ def search_all(launcher: Launcher, search: RandomSearch, overrides: Sequence[str
     return done
 
 
-def record_of(trial: Trial, returned: JobReturn) -> Record:
+def record_or_raise(trial: Trial, returned: JobReturn) -> Record:
     """Return the record of a trial's run; raise the error of a trial that left no record."""
     store, error = Store(Path(trial.settings.paths.records)), failure(returned)
     if error is None:
-        record = store.get(returned.return_value.run)
+        record = store.get(returned.return_value.run_id)
         assert record is not None
         return record
     for record in (record for record in store if record.status == "failed"):

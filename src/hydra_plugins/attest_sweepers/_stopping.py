@@ -1,4 +1,5 @@
-"""Ctrl-C while processes of a local launcher make runs: those that have begun save their state, no other one begins."""
+"""Ctrl-C while processes of a local launcher train runs: those that have begun save their state, no other one
+begins."""
 
 import os
 import signal
@@ -26,7 +27,7 @@ def stop_together(launch: Launch) -> Iterator[None]:
     def stop_jobs() -> None:
         request_stop(launch)
         processes = processes_here(launch)
-        if os.getpid() in processes:  # a launcher that makes runs in this process
+        if os.getpid() in processes:  # a launcher that trains runs in this process
             raise KeyboardInterrupt
         print("stopping: runs that have begun save their state; Ctrl-C again ends them at once", file=sys.stderr)
         for process in processes:
@@ -43,7 +44,7 @@ def stop_together(launch: Launch) -> Iterator[None]:
 
 
 def raise_if_stopped(returns: Mapping[str, JobReturn], launch: Launch | None) -> None:
-    """Raise Stopped if jobs have stopped on request, and say what became of them."""
+    """Raise Stopped if jobs have stopped on request; its text says how many saved their state."""
     stopped = [name for name, returned in returns.items() if isinstance(returned._return_value, StoppedError)]
     if not stopped:
         return

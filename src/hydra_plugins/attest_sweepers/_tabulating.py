@@ -1,4 +1,4 @@
-"""Print the table of a finished grid, and write it with its chart below the results."""
+"""Printing of the table of a finished grid, and writing of it with its chart below the results."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 from hydra.core.utils import JobReturn
 from omegaconf import DictConfig, OmegaConf
 
-from attest.config.overrides import typed_values
+from attest.config.overrides import values_by_key
 from attest.config.shell_command import shell_command
 from attest.errors import one_line
 from attest.reproduction.pages.sweeps import render_output
@@ -47,21 +47,21 @@ def grid_table(jobs: Mapping[str, Sequence[str]], done: Mapping[str, JobReturn],
     axes = [key for key in swept if key != replicates]
     outcomes = []
     for name, job in jobs.items():
-        values, error = typed_values(job), failure(done[name])
+        values, error = values_by_key(job), failure(done[name])
         outcomes.append(
             SweepOutcome(
                 tuple(values.get(key, "") for key in axes),
                 str(OmegaConf.select(config_of(done[name]), replicates)),
-                None if error is not None else record_of(done[name]),
+                None if error is not None else finished_record(done[name]),
                 "" if error is None else one_line(error),
             )
         )
     return sweep_table(axes, outcomes, replicates)
 
 
-def record_of(returned: JobReturn) -> Record:
+def finished_record(returned: JobReturn) -> Record:
     """Return the record of a finished job, which has returned the id of its run."""
-    record = Store(Path(config_of(returned).paths.results, "records")).get(returned.return_value.run)
+    record = Store(Path(config_of(returned).paths.results, "records")).get(returned.return_value.run_id)
     assert record is not None
     return record
 

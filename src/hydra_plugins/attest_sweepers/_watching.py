@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
-from attest.reproduction.pages.launches import count_line, ending_line, job_table
+from attest.reproduction.pages.terminal.launches import count_line, ending_line, job_table
 from attest.reproduction.pages.text_table import draw
 from attest.runs.job_views import JobView, job_views
 from attest.runs.launches import Launch, read_launch
@@ -26,7 +26,7 @@ QueuedJobs = Callable[[], Collection[str] | None]
 def watch_launch(launch: Launch, queue: QueuedJobs | None = None) -> Iterator[None]:
     """Show the progress of the jobs during the block, in a thread, and a line for each job that ends.
 
-    `queue` is the queue of the cluster that the jobs are handed to; without one, the jobs print lines of their own.
+    `queue` is the queue of the cluster that the jobs are submitted to; without one, the jobs print lines of their own.
     """
     stop = threading.Event()
     watcher = Watcher(launch, queue)

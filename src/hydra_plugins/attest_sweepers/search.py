@@ -1,4 +1,4 @@
-"""The sweeper of random searches: it makes trials until their budget is used up."""
+"""The sweeper of random searches: it runs trials until their budget is used up."""
 
 from dataclasses import dataclass
 
@@ -11,12 +11,19 @@ from hydra_plugins.attest_sweepers._base import JobSettings, OwnSweeper
 
 
 class SearchSweeper(OwnSweeper):
-    """The sweeper that makes trials of a random search until a number of trials or minutes is reached.
+    """The sweeper that runs trials of a random search until a number of trials or minutes is reached.
 
     It is chosen by hydra/sweeper=search hydra.sweeper.search=dam/ngram.
     """
 
-    def __init__(self, search: str, runs: int | None, minutes: float | None, at_once: int, **job: object) -> None:
+    def __init__(
+        self,
+        search: str,
+        runs: int | None,
+        minutes: float | None,
+        at_once: int,
+        **job_settings: object,  # JobSettings, which the jobs read
+    ) -> None:
         self.search = search
         self.budget = {"runs": runs, "minutes": minutes, "at_once": at_once}
 
@@ -39,9 +46,13 @@ class SearchSettings(JobSettings):
 
     _target_: str = "hydra_plugins.attest_sweepers.search.SearchSweeper"
     search: str = MISSING
+    """The name of the search, as dam/ngram."""
     runs: int | None = None
+    """The number of trials."""
     minutes: float | None = None
+    """The minutes of training, of all trials together, after which no further trial begins."""
     at_once: int = 1
+    """The number of trials that are launched together."""
 
 
 ConfigStore.instance().store(group="hydra/sweeper", name="search", node=SearchSettings, provider="attest")

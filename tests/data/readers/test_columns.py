@@ -109,8 +109,12 @@ def test_a_cell_of_several_lines_and_labels_that_are_numbers(tmp_path):
     ("kind", "lines", "message"),
     [
         ("tsv", ["text\tverdict", "a\tgood", "a"], "3: expected 2 columns, as in the first line, got 1"),
-        ("tsv", ["text\tverdct"], "1: the first line must name the column verdict once, but has it not at all: 'text'"),
-        ("tsv", ["text\tverdct"], "1: .*: 'text', 'verdct'; rename one of them, or for training name one"),
+        ("tsv", ["text\tverdct"], "1: the first line names no column verdict, but 'text'"),
+        (
+            "tsv",
+            ["text\tverdct"],
+            "1: .*, but 'text', 'verdct'; rename a column in the file or set dataset",
+        ),
         ("tsv", ["text\tverdict\ra\tgood\rb\tbad"], r"1: the lines end with a carriage return \(CR\) alone; save the"),
         (
             "csv",
@@ -118,7 +122,11 @@ def test_a_cell_of_several_lines_and_labels_that_are_numbers(tmp_path):
             r"1: the lines end with a carriage return \(CR\) alone; save the file",
         ),
         ("csv", ["text,verdict", "a,good", "b\r,bad"], "3: the row is not valid csv"),
-        ("tsv", ["text\tverdict\ttext"], "1: the first line must name the column text once, but has it twice or more"),
+        (
+            "tsv",
+            ["text\tverdict\ttext"],
+            "1: the first line names the column text twice or more: .*; rename one",
+        ),
         ("tsv", ["text\tverdict", "a\tGood"], "2: verdict 'Good' is not one of bad, good"),
         (
             "csv",
@@ -166,14 +174,17 @@ def test_a_number_of_a_column_that_no_row_has(tmp_path):
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"sentense": "a", "label": "b"}, "dataset.columns.sentense: no role of a column. Did you mean sentence"),
+        ({"sentense": "a", "label": "b"}, "dataset.columns.sentense: unknown role. Did you mean sentence"),
         ({"label": "b"}, "dataset.columns: name either the column of sentence, or those of sentence1 and sentence2"),
         ({"sentence": "a", "sentence1": "a", "label": "b"}, "dataset.columns: name either"),
         ({"sentence1": "a", "label": "b"}, "dataset.columns: name either"),
         ({"sentence": "a"}, "dataset.columns: neither label nor score is named"),
-        ({"sentence": "a", "label": 2}, "dataset.columns: some are names and some are numbers"),
+        ({"sentence": "a", "label": 2}, "dataset.columns: some columns are given by name and some by number"),
         ({"sentence": 0, "label": 2}, "dataset.columns.sentence: expected a name, or a number from 1, got 0"),
-        ({"sentence": "a", "score": "b"}, "dataset.labels: 2 names are given, but scores have dataset.grades=5"),
+        (
+            {"sentence": "a", "score": "b"},
+            "dataset.labels: 2 names .* scores have dataset.grades=5; give 5 names or set dataset.grades=2",
+        ),
     ],
 )
 def test_columns_that_do_not_make_examples(columns, message):
@@ -182,7 +193,9 @@ def test_columns_that_do_not_make_examples(columns, message):
 
 
 def test_columns_belong_to_formats_that_have_some():
-    with pytest.raises(SettingsError, match=r"dataset.columns: only tsv, csv, jsonl have columns, and not tabbed"):
+    with pytest.raises(
+        SettingsError, match=r"dataset.columns: the format tabbed has no columns \(tsv, csv, jsonl have\); remove"
+    ):
         check_columns(replace(dataset("tsv"), format="tabbed"))
     with pytest.raises(SettingsError, match=r"dataset.columns.sentence: expected the name of a field, got 1"):
         check_columns(dataset("jsonl", {"sentence": 1, "label": 2}))

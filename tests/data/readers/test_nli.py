@@ -5,7 +5,7 @@ import pytest
 from attest.config.settings import Text
 from attest.data.readers import find_source
 from attest.data.readers.nli import read_nli
-from attest.data.text.tokens import all_tokens
+from attest.data.text.tokens import uncut_tokens
 from attest.errors import DataError
 
 LABELS = ("entailment", "neutral", "contradiction")
@@ -37,7 +37,7 @@ def test_an_empty_tree_is_none(tmp_path):
     assert example.parses == ("( ( A cat ) sleeps )", None)
     assert example.labelled_parses == (labelled["sentence1_parse"], None)
     text = Text(tokens="parse")
-    assert all_tokens(example.sentences[1], example.parses[1], text) == ["It", "dreams", "."]
+    assert uncut_tokens(example.sentences[1], example.parses[1], text) == ["It", "dreams", "."]
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_maps_are_distributions_and_name_themselves(make):
 
 
 def test_every_parameter_has_a_symbol(make):
-    from attest.reproduction.pages.parameters import symbol
+    from attest.reproduction.pages.terminal.parameters import symbol
 
     encoder = make()
     assert all(symbol(encoder, name) for name, p in encoder.named_parameters() if p.requires_grad)

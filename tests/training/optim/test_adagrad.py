@@ -27,5 +27,5 @@ def test_200_steps_of_adagrad_follow_the_plain_formula(rows):
 
 
 def test_adagrad_is_not_to_divide_by_zero():
-    with pytest.raises(ValueError, match="initial and eps are not both 0"):
+    with pytest.raises(ValueError, match="initial and eps: both are 0"):
         Adagrad([torch.nn.Parameter(torch.ones(2))], initial=0.0, eps=0.0)

@@ -10,7 +10,7 @@ from attest.cli.commands.parsers import parser_run
 from attest.config.parser_training import compose_parser
 from attest.errors import DataError, FailedBeforeError, SettingsError, TrainingError
 from attest.runs.store import Store
-from attest.syntax.trees import from_binary
+from attest.syntax.trees import from_unlabelled
 from attest.training.parser import run as training
 from attest.training.parser.batches import gather_trees
 from attest.training.schedule import Schedule
@@ -98,12 +98,12 @@ def test_a_callback_that_fails_is_refused_before_training(run_with, home):
 
 
 def test_without_a_sentence_to_train_on_it_says_so(run_with):
-    with pytest.raises(DataError, match="treebanks: no sentence of 3 to 3 words to train on"):
+    with pytest.raises(DataError, match="longest: no training sentence has 3 to 3 words; raise longest"):
         training.run(run_with(longest=3))
 
 
 def test_batches_hold_rows_and_spans_of_their_trees():
-    batch = gather_trees([from_binary("( a ( quiet song ) )"), from_binary("yes")], 512)
+    batch = gather_trees([from_unlabelled("( a ( quiet song ) )"), from_unlabelled("yes")], 512)
     assert batch.rows_BTF.shape == (2, 3, 6)
     assert batch.length_B.tolist() == [3, 1]
     assert batch.gold_BKK.nonzero().tolist() == [[0, 0, 3], [0, 1, 3]]

@@ -56,7 +56,7 @@ def test_files_with_columns_hold_no_trees_and_say_so(data):
     columns = {"sentence": "text", "label": "verdict"}
     files = dict.fromkeys(("train", "dev", "test"), "rows.tsv")
     mine = Dataset(name="mine", format="tsv", files=files, labels=("good",), columns=columns)
-    with pytest.raises(SettingsError, match=r"treebanks: mine holds sentences without trees \(.*rows.tsv:2\)"):
+    with pytest.raises(SettingsError, match=r"treebanks: mine has a sentence without a tree \(.*rows.tsv:2\)"):
         read_treebanks([mine], data)
 
 
@@ -92,7 +92,7 @@ def test_a_bad_tree_beside_its_sentence_is_named_too(data):
 def test_what_has_no_trees_is_no_treebank(data):
     path = data / "nli/test.jsonl"
     path.write_text(json.dumps({"gold_label": "neutral", "sentence1": "x", "sentence2": "y"}) + "\n")
-    with pytest.raises(SettingsError, match="treebanks: nli holds sentences without trees"):
+    with pytest.raises(SettingsError, match="treebanks: nli has a sentence without a tree"):
         read_treebanks(BOTH, data)
 
 

@@ -34,9 +34,9 @@ def penalised_task(trainable=False):
 def test_an_evaluation_collects_no_auxiliary_losses():
     task = penalised_task()
     task.eval()(BATCH)
-    assert not task.penalties
+    assert not task.auxiliary_losses
     task.train()(BATCH)
-    assert len(task.penalties) == 1
+    assert len(task.auxiliary_losses) == 1
     loss = task.training_step(BATCH, 0)
     torch.testing.assert_close(loss, task.loss(task(BATCH), BATCH) + task.encoder.auxiliary_loss)
 

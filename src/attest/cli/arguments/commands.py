@@ -57,7 +57,8 @@ def add_training(command: NewCommand) -> None:
         const=True,
         metavar="PART",
         choices=("job", "hydra", "all"),
-        help="print the settings of the run, checked and resolved, and stop; job, hydra or all: as Hydra composed them",
+        help="print the settings of the run, checked and resolved, and stop; with -m: the command of each run; "
+        "job, hydra or all: the settings as Hydra composed them",
     )
     train.add_argument("-p", "--package", help="with --cfg job: the part of the configuration to print, e.g. optimizer")
     train.add_argument("--resolve", action="store_true", help="with --cfg job: resolve interpolations")

@@ -33,6 +33,7 @@ def add_models(command: NewCommand) -> None:
     transfer.add_argument(
         "encoder", help="the id or the folder of a run, average, average_max or sentence-transformers:NAME"
     )
+    transfer.add_argument("-c", "--cfg", action="store_true", help="print the settings, checked and resolved, and stop")
 
 
 def add_predictions(command: NewCommand) -> None:

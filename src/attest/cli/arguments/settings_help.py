@@ -11,7 +11,7 @@ from attest.cli.arguments.names import argument_names
 from attest.cli.arguments.setting_examples import LAUNCHERS, MOST_USED, QUERY, REPRODUCE, SETTINGS, TUNE
 from attest.cli.line_width import line_width
 from attest.config.keys import UNCHOSEN, dotted_keys, groups_of
-from attest.config.overrides import format_value
+from attest.config.overrides import override_value
 from attest.config.own_folders import choices
 from attest.config.paths import shipped_folder
 from attest.config.settings import Settings
@@ -56,10 +56,10 @@ def train_settings() -> str:
 
 def reproduce_settings() -> str:
     """Return the text of `attest reproduce --help` on the settings that select runs, and on those of the runs."""
-    from attest.reproduction.tables.budget import budget_values
+    from attest.reproduction.tables.allowed_deviations import allowed_deviations
 
     machine = {**MOST_USED["the machine"], "hydra/launcher=joblib": LAUNCHERS}
-    keys = ", ".join(sorted(budget_values(Settings)))
+    keys = ", ".join(sorted(allowed_deviations(Settings)))
     lines = [*example_rows("that select runs", REPRODUCE), "", *example_rows("of the machine", machine)]
     changed = wrap(f"settings of the runs that may differ from the table's: {keys}", "  ")
     return "\n".join([*lines, "", changed])
@@ -111,7 +111,9 @@ def default_rows(path: Path) -> list[str]:
         for part in key.split("."):
             value = value[part]
         if not isinstance(value, dict):
-            rows.append(format_row(f"{key}={format_value(value)}", comments.get(key.rpartition(".")[2], ""), width=30))
+            rows.append(
+                format_row(f"{key}={override_value(value)}", comments.get(key.rpartition(".")[2], ""), width=30)
+            )
     return rows
 
 

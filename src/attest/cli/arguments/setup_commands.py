@@ -20,6 +20,9 @@ def add_setup(command: NewCommand) -> None:
     actions = 'e.g. train treebanks=sick,sst; test dataset=snli; parse "A man runs ."'
     phrases.add_argument("action", choices=("train", "test", "parse"), help=actions)
     phrases.add_argument("sentences", nargs="*", metavar="sentence", help="with parse: the sentences, each in quotes")
+    phrases.add_argument(
+        "-c", "--cfg", action="store_true", help="with train: print the settings, checked and resolved, and stop"
+    )
     example = command("new", "new:new", "write an example of an encoder, a data set or a table of your own")
     example.add_argument("kind", choices=("encoder", "dataset", "table"), help="what to write")
     example.add_argument(

@@ -13,7 +13,7 @@ from attest.reproduction.figures.matplotlib_check import can_draw
 from attest.reproduction.figures.pictures import PICTURE_SUFFIXES
 from attest.reproduction.figures.rows import finished_runs
 from attest.reproduction.pages.shaded_words import render_shaded_page
-from attest.reproduction.specs.figure import Picture, load_figure
+from attest.reproduction.specs.figure import FigureSpec, load_figure
 from attest.runs.known_stores import all_records, local_stores
 from attest.runs.records import Record
 from attest.runs.store import Store
@@ -61,7 +61,7 @@ def attend(parsed: argparse.Namespace, overrides: list[str]) -> None:
         announce_figure(picture, trained.record, trained.settings.scale, overrides)
 
 
-def announce_figure(picture: Picture, run: Record, scale: str, overrides: Sequence[str]) -> None:
+def announce_figure(picture: FigureSpec, run: Record, scale: str, overrides: Sequence[str]) -> None:
     """Print the command that draws a figure from a run; warn if the figure shows other runs, and say what to type."""
     if finished_runs(picture, scale, [run]):
         draws = f"publish {picture.name}" if scale == "paper" else f"figures {picture.name} scale={scale}"

@@ -9,8 +9,9 @@ from attest.benchmarks import spec
 from attest.cli.commands.figures import draw_charts
 from attest.config.compose import compose_unchecked
 from attest.config.paths import tracked_results
-from attest.reproduction.collate import newest_benchmarks, write_results
+from attest.reproduction.collate import write_results
 from attest.reproduction.figures.matplotlib_check import can_draw
+from attest.reproduction.load import newest_benchmarks
 from attest.reproduction.pages.benchmarks import render_benchmarks_page
 from attest.runs.records import Record
 from attest.runs.store import Store

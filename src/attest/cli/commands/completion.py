@@ -21,41 +21,16 @@ from attest.cli.arguments.commands import parser
 from attest.cli.arguments.names import argument_names
 from attest.cli.arguments.parser import commands_of
 from attest.cli.arguments.typed_overrides import folder_place, without_folder
+from attest.cli.completion_scripts import SCRIPTS
 from attest.config.fit_overrides import allowed_types, type_of
 from attest.config.hydra.cache import VERSION
 from attest.config.keys import groups_of
-from attest.config.overrides import format_value
+from attest.config.overrides import override_value
 from attest.config.own_folders import add_own_folder, choices
 from attest.config.paths import shipped_folder
 from attest.config.settings import Settings
 from attest.reproduction.specs import files
-
-BASH = """_attest_completion() {
-    local line="${COMP_LINE:0:$COMP_POINT}" word prefix
-    word="${line##* }"
-    prefix="${word%"${word##*[=:]}"}"
-    mapfile -t COMPREPLY < <(attest completion bash --line "$line" 2>/dev/null)
-    COMPREPLY=("${COMPREPLY[@]#"$prefix"}")
-    [[ "${COMPREPLY[*]}" != *[=./] ]] || compopt -o nospace 2>/dev/null
-}
-complete -F _attest_completion attest"""
-
-ZSH = """_attest_completion() {
-    local -a found open
-    found=("${(@f)$(attest completion zsh --line "${(j: :)words[1,CURRENT]}" 2>/dev/null)}")
-    open=(${(M)found:#*[=./]})
-    compadd -Q -S '' -- $open
-    compadd -Q -- ${found:#*[=./]}
-}
-(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
-compdef _attest_completion attest"""
-
-FISH = """function __attest_completion
-    attest completion fish --line (commandline --cut-at-cursor | string collect) 2>/dev/null
-end
-complete --command attest --no-files --arguments '(__attest_completion)'"""
-
-SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH}
+from attest.reproduction.specs.table import load_table
 
 
 class ListlessLoader(ConfigLoaderImpl):
@@ -97,12 +72,12 @@ def completions(line: str) -> list[str]:
         return with_prefix(long_flags(commands[command]), word)
     if "=" in word:
         return override_completions(before, word)
-    return sorted(
-        {
-            *with_prefix(possible_arguments(command, commands[command]), word),
-            *override_completions(before, word),
-        }
-    )
+    flag = commands[command]._option_string_actions.get(before[-1])
+    values = [str(value) for value in flag.choices or ()] if flag else []
+    if flag and values and flag.nargs is None:
+        return with_prefix(values, word)
+    arguments = possible_arguments(before, commands[command])
+    return sorted({*with_prefix([*values, *arguments], word), *override_completions(before, word)})
 
 
 def use_own_folder(words: Sequence[str]) -> list[str]:
@@ -127,10 +102,22 @@ def long_flags(command: argparse.ArgumentParser) -> list[str]:
     return [flag for action in command._actions for flag in action.option_strings if flag.startswith("--")]
 
 
-def possible_arguments(command: str, arguments: argparse.ArgumentParser) -> list[str]:
-    """Return the possible arguments of a command: its fixed choices, or names of tables, figures or data sets."""
+def possible_arguments(words: Sequence[str], arguments: argparse.ArgumentParser) -> list[str]:
+    """Return the words that can follow as an argument: fixed choices, or names of tables, rows, figures or data sets.
+
+    The command and its arguments so far are `words`.
+    """
+    command = words[0]
+    if command == "show" and (rows := row_names(words)):
+        return rows
     fixed = [str(name) for action in arguments._actions if not action.option_strings for name in action.choices or ()]
     return [*fixed, *chain.from_iterable(argument_names(command).values())]
+
+
+def row_names(words: Sequence[str]) -> list[str]:
+    """Return the names of the rows that are run of a table that a word names, also as table=NAME; none without one."""
+    tables = {text.removeprefix("table=") for text in words} & {*files.names("table")}
+    return [row for name in tables for row in load_table(name).run_rows]
 
 
 def override_completions(words: Sequence[str], word: str) -> list[str]:
@@ -144,11 +131,9 @@ def override_completions(words: Sequence[str], word: str) -> list[str]:
         return []
     config, own = accepted.config, accepted.own
     group, equals, value = word.partition("=")
-    if equals and group in groups_of(config):  # Hydra's plugin knows neither folders of choices nor values of a sweep
+    if equals and (names := names_of(group, words)):
         earlier = value[: value.rfind(",") + 1]
-        words = with_prefix([f"{group}={earlier}{name}" for name in choices(group)], word)
-    elif equals and group == "table" and group in own:
-        words = with_prefix([f"table={name}" for name in files.names("table")], word)
+        words = with_prefix([f"{group}={earlier}{name}" for name in names], word)
     elif equals:
         words = [text for text in hydra_completions(config, overrides, word) if not text.endswith((".", "="))]
         words += with_prefix([f"{group}={value}" for value in fixed_values(group.lstrip("+"))], word.lstrip("+"))
@@ -156,14 +141,28 @@ def override_completions(words: Sequence[str], word: str) -> list[str]:
         words = [*hydra_completions(config, overrides, word), *with_prefix([f"{name}=" for name in own], word)]
     groups = groups_of(config)  # Hydra takes a group whose choices are in folders for a folder itself
     words = [re.sub("/$", "=", text) if text[:-1] in groups else text for text in words]
-    return sorted({text for text in words if re.split(r"[.=/]", text.lstrip("+~"))[0] in roots})
+    words = [text for text in words if "/" not in text.partition("=")[0] or re.match(f"[+~]*{HYDRA}/", text)]
+    return sorted({text for text in words if re.split("[.=/]", text.lstrip("+~"))[0] in roots})
+
+
+def names_of(key: str, words: Sequence[str]) -> list[str]:
+    """Return the names that can follow KEY=: choices of a group, tables, or rows of a table; none for other keys.
+
+    Hydra's plugin knows neither choices in folders nor values of a sweep.
+    """
+    accepted = accepted_by(words)
+    if key in groups_of(accepted.config):
+        return list(choices(key))
+    if key == "table" and key in accepted.own:
+        return files.names("table")
+    return row_names(words) if key in ("row", "rows") and key in accepted.own else []
 
 
 def fixed_values(key: str) -> list[str]:
     """Return the values that a setting of a run can have, or none if they are not a few fixed ones."""
     kinds = allowed_types(type_of(Settings, key))
     literals = [value for kind in kinds if get_origin(kind) is Literal for value in get_args(kind)]
-    return [format_value(value) for value in [*literals, *([True, False] if bool in kinds else [])]]
+    return [override_value(value) for value in [*literals, *([True, False] if bool in kinds else [])]]
 
 
 def hydra_completions(config: str, overrides: Sequence[str], word: str) -> list[str]:

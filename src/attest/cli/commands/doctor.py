@@ -8,7 +8,7 @@ import torch
 
 from attest.config.compose import compose, compose_unchecked
 from attest.config.settings import Logger
-from attest.data.batches.resident import describe_limit
+from attest.data.batches.device import describe_limit
 from attest.models.kernels import backends, library
 from attest.system import environment
 from attest.system.devices import TORCH_NAMES, Device, choose_device, describe_devices, has_bfloat16, is_available

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.lib.format import write_array_header_1_0
 
-from attest.cli.example_files import announced_survey, check_ending, check_not_input, readable_twice
+from attest.cli.example_files import announced_counts, check_ending, check_not_input, readable_twice
 from attest.data.files.source import Source
-from attest.reproduction.plurals import counted
+from attest.reproduction.plurals import pluralize
 from attest.runs.progress import observe_work
 from attest.system.resumable import resumable_file
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from attest.data.readers import Example
     from attest.inference.predictions import Predictions
     from attest.inference.sentence_files import SentenceFile
-    from attest.inference.streams import Survey
+    from attest.inference.streams import FileCounts
     from attest.inference.trained_run import TrainedRun
 
 
@@ -51,7 +51,7 @@ def encode(parsed: argparse.Namespace, overrides: list[str]) -> None:
                 prefix = header.getvalue() if output.done == 0 else b""
                 output.append(prefix + vectors.astype("<f4", copy=False).tobytes(), done)
                 bar.step(done)
-    print(f"{parsed.to}: {counted(shape[0], 'vector')} of {shape[1]:,} numbers")
+    print(f"{parsed.to}: {pluralize(shape[0], 'vector')} of {shape[1]:,} numbers")
 
 
 def predict(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -85,7 +85,7 @@ def predict(parsed: argparse.Namespace, overrides: list[str]) -> None:
             head = ""
             bar.step(done)
     if parsed.to is not None:
-        print(f"{parsed.to}: {counted(counts.examples, 'prediction')}")
+        print(f"{parsed.to}: {pluralize(counts.examples, 'prediction')}")
 
 
 def header_line(predictions: "Predictions") -> str:
@@ -99,7 +99,7 @@ def prediction_lines(predictions: "Predictions") -> Iterator[str]:
         yield "\t".join([str(label), *(f"{p:.4f}" for p in row)] if predictions.classes else [f"{label:.4f}"])
 
 
-def identity(parsed: argparse.Namespace, trained: "TrainedRun", file: "SentenceFile", counts: "Survey") -> str:
+def identity(parsed: argparse.Namespace, trained: "TrainedRun", file: "SentenceFile", counts: "FileCounts") -> str:
     """Return a text that is the same for the same results: the run, the file, its format, its words, the precision."""
     from attest.inference.streams import WINDOW
 
@@ -121,7 +121,7 @@ def as_examples(rows: Sequence["Example"]) -> Sequence[str | tuple[str, ...]]:
 @contextmanager
 def opened(
     parsed: argparse.Namespace, overrides: list[str], sides: int | None = None
-) -> Iterator[tuple["TrainedRun", "SentenceFile", "Survey"]]:
+) -> Iterator[tuple["TrainedRun", "SentenceFile", "FileCounts"]]:
     """Yield the run, the file of its examples, and what a first reading found in it, which is also printed.
 
     An example has `sides` sentences, by default as many as in training.
@@ -136,4 +136,4 @@ def opened(
     with readable_twice(parsed.file, "sentences") as path:
         of_stream = None if path == Path(parsed.file) else ("txt" if sides == 1 else "tsv")
         file = sentence_file(Source(path, own=True), parsed.format or of_stream, sides)
-        yield trained, file, announced_survey(trained, file)
+        yield trained, file, announced_counts(trained, file)

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attest.cli.commands.encode import header_line, prediction_lines
-from attest.cli.example_files import announced_survey, check_ending, check_not_input, readable_twice
-from attest.reproduction.plurals import counted
+from attest.cli.example_files import announced_counts, check_ending, check_not_input, readable_twice
+from attest.reproduction.plurals import pluralize
 from attest.runs.progress import observe_work
 from attest.system.files import write_text
 
@@ -21,7 +21,7 @@ def evaluate(parsed: argparse.Namespace, overrides: list[str]) -> None:
     from attest.inference.grouping import read_grouping
     from attest.inference.labelled_files import labelled_file
     from attest.inference.opening import open_run
-    from attest.reproduction.pages.evaluation import render_evaluation
+    from attest.reproduction.pages.terminal.evaluation import render_evaluation
     from attest.system.devices import warn_if_slow
 
     if parsed.to is not None:
@@ -32,13 +32,13 @@ def evaluate(parsed: argparse.Namespace, overrides: list[str]) -> None:
     with readable_twice(parsed.file, "labelled examples") as path:
         file = labelled_file(run, path, parsed.format, parsed.columns, parsed.labels)
         grouping = None if parsed.by is None else read_grouping(file, parsed.by)
-        counts = announced_survey(run, file)
+        counts = announced_counts(run, file)
         with observe_work(f"evaluate {run.record.id}", counts.examples) as observers:
             result = evaluation.evaluate(run, file, counts.examples, parsed.precision, observers, grouping)
     print(render_evaluation(result, run.record, parsed.file, file.source.sha256))
     if parsed.to is not None:
         write_text(Path(parsed.to), "".join(f"{line}\n" for line in result_lines(result)))
-        print(f"\n{parsed.to}: {counted(len(result.lines_N), 'prediction')}")
+        print(f"\n{parsed.to}: {pluralize(len(result.lines_N), 'prediction')}")
 
 
 def result_lines(result: "Evaluation") -> Iterator[str]:

@@ -11,10 +11,10 @@ from attest.inference.authors.file import WEIGHT_FORMATS, write_authors_file
 from attest.inference.export import check_target, write_export
 from attest.inference.opening import open_run
 from attest.inference.sentence_files import sentence_file
-from attest.inference.streams import survey
-from attest.reproduction.origins import defaults_of, origin_of
+from attest.inference.streams import add_new_words
 from attest.reproduction.pages.model_card import model_card
 from attest.reproduction.run_command import run_overrides
+from attest.reproduction.run_context import context_of, defaults_of
 from attest.runs.records import Record
 
 
@@ -33,7 +33,7 @@ def export(parsed: argparse.Namespace, overrides: list[str]) -> None:
         check_target(folder)
     trained = open_run(parsed.run, overrides)
     if parsed.words:
-        survey(trained, sentence_file(Source(Path(parsed.words), own=True), None, sides=1))
+        add_new_words(trained, sentence_file(Source(Path(parsed.words), own=True), None, sides=1))
     if parsed.naming:
         words = write_authors_file(trained, folder)
         suffix = f"; the words of its rows are in {words}" if words else ""
@@ -43,7 +43,7 @@ def export(parsed: argparse.Namespace, overrides: list[str]) -> None:
     card = model_card(
         record,
         trained.settings,
-        origin_of(record),
+        context_of(record),
         defaults_of(record),
         sides=trained.sides,
         pairs=pairs,

@@ -10,15 +10,15 @@ from attest.cli.local_tables import at_paper_scale
 from attest.config.paths import tracked_results
 from attest.config.yaml_files import check_name
 from attest.errors import SettingsError
-from attest.reproduction.collate import figures_in, newest_benchmarks, tables_in
 from attest.reproduction.figures.content import PaperFigure
 from attest.reproduction.figures.matplotlib_check import check_matplotlib
 from attest.reproduction.figures.pictures import PICTURE_SUFFIXES
+from attest.reproduction.load import figures_in, newest_benchmarks, tables_in
 from attest.reproduction.pages.benchmarks import has_chart
 from attest.reproduction.pages.figures import figure_pages
 from attest.reproduction.pages.missing_figures import explain_missing
 from attest.reproduction.specs.figure import figure_names, load_figure
-from attest.runs.known_stores import local_folders
+from attest.runs.known_stores import scale_and_results
 from attest.system.files import write_text
 
 CHARTS = f"{BENCHMARKS}/"
@@ -38,7 +38,7 @@ def figures(parsed: argparse.Namespace, overrides: list[str]) -> int:
     for name in () if overrides else names:
         if name not in figure_names(own=False):
             raise SettingsError(f"{name}: yours, so it is drawn from local records; add scale=paper or scale=mini")
-    scale, folders = local_folders(at_paper_scale(overrides)) if overrides else ("paper", [tracked_results()])
+    scale, folders = scale_and_results(at_paper_scale(overrides)) if overrides else ("paper", [tracked_results()])
     print(f"figures at scale={scale}")
     if charts or not parsed.names:
         draw_charts(charts, folders[0])
@@ -76,17 +76,17 @@ def draw_figures(names: Sequence[str], scale: str, folders: Sequence[Path]) -> l
     for name, text in texts.items():
         write_text(folders[0] / name, text)
     for figure in figures:
-        if figure.picture.name in names and figure.content is None:
-            text = f"{figure.picture.name}: {explain_missing(figure.picture, figure.table)}"
+        if figure.spec.name in names and figure.content is None:
+            text = f"{figure.spec.name}: {explain_missing(figure.spec, figure.table)}"
             print(re.sub(r"[.,:] (?=`)", "\n  ", text))  # each command begins a line
-        elif figure.picture.name in names and figure.content is not None:
+        elif figure.spec.name in names and figure.content is not None:
             for suffix in PICTURE_SUFFIXES:
-                path = folders[0] / f"{figure.picture.name}.{suffix}"
-                draw_figure(figure.picture, figure.content, path)
+                path = folders[0] / f"{figure.spec.name}.{suffix}"
+                draw_figure(figure.spec, figure.content, path)
                 print(f"wrote {path}")
-            if (words := f"{figure.picture.name}.html") in texts:
+            if (words := f"{figure.spec.name}.html") in texts:
                 print(f"wrote {folders[0] / words}")
-    return [figure.picture.name for figure in figures if figure.picture.name in names and figure.content is not None]
+    return [figure.spec.name for figure in figures if figure.spec.name in names and figure.content is not None]
 
 
 def figures_at(names: Sequence[str], scale: str, folders: Sequence[Path]) -> list[PaperFigure]:
@@ -95,4 +95,4 @@ def figures_at(names: Sequence[str], scale: str, folders: Sequence[Path]) -> lis
     own, papers = folders[0] != tracked_results(), {load_figure(name).paper for name in names}
     pictures = [picture for picture in map(load_figure, figure_names(own=own)) if picture.paper in papers]
     tables = tables_in(folders, dict.fromkeys(picture.table for picture in pictures), scale, tracked_results())
-    return [figure for figure in figures_in(folders, tables, own=own) if figure.picture.paper in papers]
+    return [figure for figure in figures_in(folders, tables, own=own) if figure.spec.paper in papers]

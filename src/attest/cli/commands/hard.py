@@ -13,11 +13,11 @@ from attest.runs.store import Store
 
 def hard(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Find the hard test pairs of a data set, record them, and print how many there are."""
-    from attest.reproduction.tables.hard_pairs import find_hard
+    from attest.reproduction.tables.hard_pairs import hard_pairs_record
 
     settings = compose([f"dataset={parsed.dataset}", *overrides])
     provide_data(settings)
-    print("\n".join(report_lines(find_hard(settings), settings)))
+    print("\n".join(report_lines(hard_pairs_record(settings), settings)))
 
 
 def report_lines(record: Record, settings: Settings) -> Iterator[str]:

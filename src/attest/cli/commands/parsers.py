@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from attest.cli.settings_yaml import print_settings
 from attest.config.compose import compose_unchecked
 from attest.config.devices import with_device
 from attest.config.parser_training import ParserCommand, compose_parser
@@ -19,10 +20,10 @@ from attest.runs.progress import observe_work
 from attest.runs.records import Record
 from attest.syntax.parsers import configured_parser
 from attest.syntax.trees import from_spans, to_brackets
-from attest.training.inputs import lacks_default_parser, treebanks
-from attest.training.parser.other_trees import evaluate_parser
+from attest.training.inputs import lacks_default_parser, treebank_settings
+from attest.training.parser.evaluation import evaluate_parser
 from attest.training.parser.run import run
-from attest.training.parser.settings import ParserRun
+from attest.training.parser.settings import ParserTrainingSettings
 
 PRECISION = "fp32"
 NO_PARSER = "phrases: nothing to parse with. Choose phrases=learned, stanza, right or balanced"
@@ -38,16 +39,21 @@ def parser(parsed: argparse.Namespace, overrides: list[str]) -> None:
         )
     if not parsed.sentences and parsed.action == "parse":
         raise SettingsError('attest parser parse: no sentence; type one, as in attest parser parse "A man runs ."')
+    if parsed.cfg and parsed.action != "train":
+        raise SettingsError(
+            f"attest parser {parsed.action}: --cfg prints the settings of attest parser train alone; leave it out"
+        )
     if parsed.action == "train":
-        train(overrides)
+        train(overrides, only_print=parsed.cfg)
     elif parsed.action == "test":
         test(overrides)
     else:
         parse(parsed.sentences, overrides)
 
 
-def train(overrides: Sequence[str]) -> None:
-    """Train a parser unless these settings have a finished record, and print its figures."""
+def train(overrides: Sequence[str], *, only_print: bool = False) -> None:
+    """Train a parser unless these settings have a finished record, and print its figures; or `only_print` the
+    settings."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     logging.getLogger("attest").setLevel(logging.INFO)
     command = compose_parser(overrides)
@@ -55,6 +61,9 @@ def train(overrides: Sequence[str]) -> None:
         raise SettingsError(
             f"trainer.precision={command.trainer.precision}: sums over trees need {PRECISION}; leave this setting out"
         )
+    if only_print:
+        print_settings(replace(command, trainer=parser_run(command).trainer))
+        return
     provide_data(command)
     print("\n".join(report_lines(train_parser(command))))
 
@@ -64,11 +73,11 @@ def train_parser(command: ParserCommand) -> Record:
     return run(parser_run(command), observe_work if command.trainer.progress else no_observers)
 
 
-def parser_run(command: ParserCommand) -> ParserRun:
+def parser_run(command: ParserCommand) -> ParserTrainingSettings:
     """Return the resolved settings of a parser's training: those of the command, with the data sets that it names."""
-    return ParserRun(
+    return ParserTrainingSettings(
         parsing=command,
-        datasets=treebanks(command.scale, command.treebanks),
+        datasets=treebank_settings(command.scale, command.treebanks),
         scale=command.scale,
         trainer=with_device(replace(command.trainer, precision=PRECISION)),
         paths=command.paths,

@@ -10,12 +10,13 @@ from attest.config.paths import tracked_results
 from attest.errors import RecordError, SettingsError
 from attest.reproduction import collate
 from attest.reproduction.figures.matplotlib_check import check_matplotlib
+from attest.reproduction.load import records_in
 from attest.reproduction.pages.missing_figures import explain_missing
-from attest.reproduction.plurals import counted
+from attest.reproduction.plurals import pluralize
 from attest.reproduction.publish import copy_records, copy_table_records
 from attest.reproduction.specs.figure import figure_names
 from attest.reproduction.specs.table import table_names
-from attest.runs.known_stores import local_folders
+from attest.runs.known_stores import scale_and_results
 
 
 def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
@@ -32,7 +33,7 @@ def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
         publish_page(parsed.name, places)
     else:
         table, results = local_table(parsed.name, places)
-        if not any(result.ids for line in table.lines for result in line.results):
+        if not any(result.ids for line in table.rows for result in line.results):
             raise RecordError(
                 f"{parsed.name}: no runs to publish; `attest reproduce {parsed.name} scale=paper` trains them"
             )
@@ -42,18 +43,18 @@ def publish(parsed: argparse.Namespace, overrides: list[str]) -> None:
 def publish_figure(name: str, places: Sequence[str]) -> None:
     """Copy the records behind a figure to the tracked records, and draw the figure from them."""
     check_matplotlib()
-    scale, folders = local_folders(places)
-    (figure,) = (figure for figure in figures_at([name], scale, folders) if figure.picture.name == name)
+    scale, folders = scale_and_results(places)
+    (figure,) = (figure for figure in figures_at([name], scale, folders) if figure.spec.name == name)
     if figure.content is None:
-        raise RecordError(f"{name}: {explain_missing(figure.picture, figure.table)}")
+        raise RecordError(f"{name}: {explain_missing(figure.spec, figure.table)}")
     rewrite_results(copy_records(figure.content.ids, folders[0], tracked_results()))
     draw_figures([name], scale, [tracked_results()])
 
 
 def publish_page(name: str, places: Sequence[str]) -> None:
     """Copy the finished records that a page lists to the tracked records."""
-    _, (results, *_) = local_folders(places)
-    ids = [record.id for record in collate.records_in([results], *collate.PAGES[name]) if record.status == "done"]
+    _, (results, *_) = scale_and_results(places)
+    ids = [record.id for record in records_in([results], *collate.PAGES[name]) if record.status == "done"]
     if not ids:
         raise RecordError(f"{name}: no records of this page to publish in {results}")
     rewrite_results(copy_records(ids, results, tracked_results()))
@@ -62,7 +63,7 @@ def publish_page(name: str, places: Sequence[str]) -> None:
 def rewrite_results(copied: Sequence[str]) -> None:
     """Print how many records were copied, and rewrite all tables and pages from the tracked records."""
     count = len(copied)
-    now = f"{counted(count, 'record')} {'are' if count > 1 else 'is'} tracked now"
+    now = f"{pluralize(count, 'record')} {'are' if count > 1 else 'is'} tracked now"
     print(now if count else "all these records are tracked already")
     for path in collate.write_results(tracked_results()):
         print(f"wrote {path}")

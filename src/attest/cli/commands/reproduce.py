@@ -12,7 +12,7 @@ from attest.config.overrides import quoted, root_of, split_overrides
 from attest.config.schema import from_plain
 from attest.errors import AttestError, SettingsError
 from attest.reproduction.collate import write_table
-from attest.reproduction.pages.markdown import render_table
+from attest.reproduction.pages.table_page import render_table
 from attest.reproduction.specs.added_rows import ADDED_ROWS_KEY, with_rows
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.table import Table

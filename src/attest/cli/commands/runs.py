@@ -12,10 +12,10 @@ from attest.config.overrides import key_of, path_overrides
 from attest.config.shell_command import shell_command
 from attest.errors import RecordError, SettingsError
 from attest.reproduction.pages.changed_items import GRADES, HOW_TO_READ, count_table, item_table
-from attest.reproduction.pages.runs import complete_run_table, run_table
 from attest.reproduction.pages.sweeps import render_output
+from attest.reproduction.pages.terminal.runs import complete_run_table, run_table
 from attest.reproduction.pages.text_table import for_output, render_csv
-from attest.reproduction.plurals import counted
+from attest.reproduction.plurals import pluralize
 from attest.reproduction.sweep_files import write_sweep
 from attest.reproduction.tables.changed_items import changed_items
 from attest.reproduction.tables.compared_runs import compared_runs
@@ -23,10 +23,10 @@ from attest.reproduction.tables.run_filter import split_query
 from attest.reproduction.tables.run_query import select
 from attest.reproduction.tables.sweeps import SweepTable
 from attest.runs.identity import digest
-from attest.runs.known_stores import all_records, stores
-from attest.runs.lone_runs import lone_runs
+from attest.runs.known_stores import all_records, all_stores
 from attest.runs.records import Record
 from attest.runs.store import Store, find_record
+from attest.runs.unlaunched_runs import unlaunched_runs
 from attest.system.files import write_text
 
 
@@ -38,10 +38,10 @@ def runs(parsed: argparse.Namespace, overrides: list[str]) -> None:
     check_ending(parsed.to, "runs writes columns separated by commas", ".csv")
     wanted, settings = split_query(overrides)
     folder = Path(compose_unchecked(path_overrides(overrides)).paths.runs)
-    if interrupted := [view for view in lone_runs(folder) if view.status == "stopped"]:
-        number = counted(len(interrupted), "interrupted run")
+    if interrupted := [view for view in unlaunched_runs(folder) if view.status == "stopped"]:
+        number = pluralize(len(interrupted), "interrupted run")
         print(f"attest: {number} not listed here; `attest status` shows how to continue", file=sys.stderr)
-    records = select(all_records(stores(overrides)), wanted, settings)
+    records = select(all_records(all_stores(overrides)), wanted, settings)
     if not records and not query_of(overrides) and parsed.to is None:
         print(explain_none(overrides))
         return
@@ -51,7 +51,7 @@ def runs(parsed: argparse.Namespace, overrides: list[str]) -> None:
         is_limited = any(key_of(text) == "limit" for text in overrides)
         written = records[: wanted.limit] if is_limited else records
         write_text(Path(parsed.to), render_csv(complete_run_table(written)))
-        print(f"wrote {counted(len(written), 'run')} to {parsed.to}", file=sys.stderr)
+        print(f"wrote {pluralize(len(written), 'run')} to {parsed.to}", file=sys.stderr)
         return
     shown = records[: wanted.limit]
     table, others = run_table(shown)
@@ -79,7 +79,7 @@ def query_of(overrides: Sequence[str]) -> list[str]:
 
 def compare(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print what distinguishes finished runs, named by id or selected by settings, and draw their learning curves."""
-    known = stores(overrides)
+    known = all_stores(overrides)
     named = [find_finished(prefix, known) for prefix in parsed.runs]
     places = path_overrides(overrides)
     query = [text for text in overrides if text not in places]

@@ -9,12 +9,14 @@ from attest.cli.line_width import line_width
 from attest.config.components import COMPONENTS
 from attest.config.compose import compose_unchecked
 from attest.config.error_words import did_you_mean
-from attest.config.explained import Explained, InId, explained_arguments, explained_settings
+from attest.config.setting_docs import InId, SettingDoc, argument_docs, setting_docs
 from attest.errors import SettingsError
 
 EFFECTS: Mapping[InId, str] = {
     "yes": "another value makes another experiment",
-    "as budget": "another value makes another run of the same row of a table",
+    "replicate": "another value makes another replicate of the same experiment",
+    "as deviation": "another value makes another run of the same row of a table, with a deviation",
+    "through others": "part of the run's id through other settings, such as those of model and head",
     "no": "not part of the run's id",
 }
 
@@ -33,8 +35,8 @@ def explanations(words: Sequence[str], overrides: Sequence[str]) -> Iterator[str
     """Yield a text on each setting whose key contains one of the words, and on the class behind an argument before its
     first one. Raise SettingsError for a word that is in no key."""
     chosen = compose_unchecked(overrides)
-    classes = {name: explained_arguments(chosen, name) for name in COMPONENTS}
-    listed = [*explained_settings(), *(item for _, arguments in classes.values() for item in arguments)]
+    classes = {name: argument_docs(chosen, name) for name in COMPONENTS}
+    listed = [*setting_docs(), *(item for _, arguments in classes.values() for item in arguments)]
     for word in words:
         if not any(word in item.key for item in listed):
             near = did_you_mean(word, [item.key for item in listed])
@@ -51,7 +53,7 @@ def explanations(words: Sequence[str], overrides: Sequence[str]) -> Iterator[str
             yield explain(item)
 
 
-def explain(item: Explained) -> str:
+def explain(item: SettingDoc) -> str:
     """Return the text on a setting: its key and default, the values that it accepts, and its meaning."""
     first = item.key if item.default is None else f"{item.key}={item.default}"
     accepted = f"accepts {item.values}" if item.values else ""

@@ -10,18 +10,18 @@ from attest.cli.local_tables import at_paper_scale, local_table
 from attest.config.compose import compose_unchecked
 from attest.config.overrides import path_overrides, split_overrides
 from attest.errors import RecordError, SettingsError
-from attest.reproduction.origins import defaults_of
-from attest.reproduction.pages.run import render_run
-from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.pages.terminal.run import render_run
+from attest.reproduction.pages.terminal.table_runs import render_runs
 from attest.reproduction.run_command import run_command
+from attest.reproduction.run_context import defaults_of
 from attest.reproduction.specs.added_rows import ADDED_ROWS_KEY
 from attest.reproduction.specs.files import check_file_name
 from attest.reproduction.specs.table import load_table, table_names
 from attest.reproduction.tables.membership import cells_of
-from attest.runs.known_stores import stores
-from attest.runs.lone_runs import check_ended
+from attest.runs.known_stores import all_stores
 from attest.runs.records import Record
 from attest.runs.store import Store, find_record
+from attest.runs.unlaunched_runs import check_ended
 
 NEITHER = "there is no such table, and ids of runs have digits and the letters a to f alone"
 """The mistake of a name that is neither that of a table nor the id of a run."""
@@ -66,7 +66,7 @@ def show_run(parsed: argparse.Namespace, overrides: Sequence[str]) -> None:
     if parsed.row is not None:
         raise SettingsError(f"{parsed.row}: a run has no rows; type attest show {parsed.name}")
     places = path_overrides(overrides)
-    known = stores(places)
+    known = all_stores(places)
     record = with_scale(find_ended_run(parsed.name, known, places), known)
     files = list(files_of(record, known, Path(compose_unchecked(places).paths.runs)))
     memberships = list(cells_of(record))

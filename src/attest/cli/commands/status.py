@@ -6,13 +6,19 @@ from pathlib import Path
 
 from attest.config.compose import compose_unchecked
 from attest.config.shell_command import shell_command
-from attest.reproduction.pages.launches import continuation_lines, format_time, heading, job_table, lone_run_table
+from attest.reproduction.pages.terminal.launches import (
+    continuation_lines,
+    format_time,
+    heading,
+    job_table,
+    lone_run_table,
+)
 from attest.reproduction.pages.text_table import for_output
 from attest.reproduction.specs.files import check_file_name
 from attest.reproduction.specs.table import table_names
 from attest.runs.job_views import JobView, job_views
 from attest.runs.launches import Launch, all_launches
-from attest.runs.lone_runs import lone_runs
+from attest.runs.unlaunched_runs import unlaunched_runs
 from attest.system.slurm import SlurmQueue
 
 
@@ -26,8 +32,8 @@ def status(parsed: argparse.Namespace, overrides: list[str]) -> None:
     queue = queued_jobs(found)
     launches = [(launch, job_views(launch, queue if launch.cluster_ids else None)) for launch in found]
     shown = list(selected(launches, parsed.name, queue))
-    launched = {view.run for _, views in shown for view in views}
-    alone = [] if parsed.name else [view for view in lone_runs(runs) if view.run not in launched]
+    launched = {view.run_id for _, views in shown for view in views}
+    alone = [] if parsed.name else [view for view in unlaunched_runs(runs) if view.run_id not in launched]
     if parsed.name and not shown and parsed.name not in table_names():
         titles = sorted({launch.title for launch, _ in launches})
         check_file_name(parsed.name, {*titles, *table_names()}, "no such table, and no such sweep was launched here")

@@ -27,7 +27,7 @@ def collate(parsed: argparse.Namespace, overrides: list[str]) -> int:
 
 def describe(parsed: argparse.Namespace, overrides: list[str]) -> None:
     """Print the numbers of parameters of a table's rows, or each parameter of the model that the overrides choose."""
-    from attest.reproduction.pages.parameters import describe_model, describe_table  # loads torch
+    from attest.reproduction.pages.terminal.parameters import describe_model, describe_table  # loads torch
 
     if parsed.table is not None:
         print(describe_table(parsed.table))

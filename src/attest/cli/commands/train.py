@@ -11,14 +11,14 @@ from typing import Any
 import hydra
 from hydra.core.hydra_config import HydraConfig
 from hydra.types import RunMode, TaskFunction
-from omegaconf import DictConfig, OmegaConf
+from omegaconf import DictConfig
 
 from attest.cli.arguments.hydra_overrides import check_hydra, check_single
 from attest.cli.job import job
+from attest.cli.settings_yaml import print_settings
 from attest.cli.start_line import describe_replacements
 from attest.config.compose import compose, compose_unchecked
 from attest.config.error_words import did_you_mean
-from attest.config.flat import to_plain
 from attest.config.hydra.cache import VERSION
 from attest.config.hydra.errors import translate_hydra_errors
 from attest.config.hydra.replaced_settings import replaced_settings
@@ -34,16 +34,23 @@ HYDRAS_PARTS = ("launcher", "sweeper", "run", "sweep", "job", "runtime", "overri
 
 
 def train(parsed: argparse.Namespace, overrides: list[str]) -> None:
-    """Train one run; with -m sweep over several; with --cfg, --info or --hydra-help print what Hydra says and stop."""
+    """Train one run, or a sweep with -m; with --cfg, --info or --hydra-help print settings, jobs or help and stop."""
     if (parsed.package or parsed.resolve) and parsed.cfg in (None, True):
         raise SettingsError(
             "attest train: --package and --resolve need --cfg job, hydra or all; add one, or leave them out"
         )
-    if (parsed.cfg or parsed.info) and any(parse_override(text).is_sweep_override() for text in overrides):
+    lists_jobs = parsed.multirun and parsed.cfg is True
+    shows_one = bool(parsed.cfg or parsed.info) and not lists_jobs
+    if shows_one and any(parse_override(text).is_sweep_override() for text in overrides):
         flag = "--cfg" if parsed.cfg else "--info"
-        raise SettingsError(f"attest train: {flag} shows the settings of one run; type one value for each key")
-    if parsed.cfg is True:
-        print(OmegaConf.to_yaml(OmegaConf.create(to_plain(compose(overrides)))), flush=True)
+        raise SettingsError(
+            f"attest train: {flag} shows the settings of one run; type one value for each key, or -m --cfg to list the "
+            "runs of a sweep"
+        )
+    if lists_jobs:
+        start_hydra(["-m", "hydra/sweeper=grid", "hydra.sweeper.only_list=true", *overrides])
+    elif parsed.cfg is True:
+        print_settings(compose(overrides))
         print_replacements(overrides)
     elif parsed.cfg:
         flags = ["--cfg", parsed.cfg, *(["--package", parsed.package] if parsed.package else [])]

@@ -12,18 +12,18 @@ from attest.config.compose import compose_unchecked
 from attest.config.overrides import key_of, root_of, split_overrides
 from attest.config.settings import Settings
 from attest.errors import MirrorError, RecordError, SettingsError
-from attest.reproduction.origins import merged, origin_in_all_tables
-from attest.reproduction.plurals import counted
+from attest.reproduction.plurals import pluralize
+from attest.reproduction.run_context import context_in_all_tables, merge_contexts
 from attest.reproduction.specs.added_rows import ADDED_ROWS_KEY
-from attest.runs.known_stores import all_records, local_stores, stores
+from attest.runs.known_stores import all_records, all_stores, local_stores
 from attest.runs.records import Record
-from attest.runs.run_card import Origin, run_card
+from attest.runs.run_card import RunContext, run_card
 from attest.runs.store import Store
 from attest.runs.wandb.push import check_online, push
-from attest.runs.wandb.segments import mark_of
-from attest.runs.wandb.sync import goes_on, run_of, sync, unsent_segments
+from attest.runs.wandb.segments import synced_file
+from attest.runs.wandb.sync import is_run_active, run_id_of, sync, unsent_segments
 from attest.runs.wandb.views import check_installed
-from attest.system.locks import lease, lease_beside
+from attest.system.leases import lease, lease_beside
 
 VIEWS = ("workspace", "report")
 """The actions that show a table."""
@@ -58,25 +58,25 @@ def push_all(names: Sequence[str], settings: Settings, places: Sequence[str], ad
 
     Local records are those of both scales unless `places` name one. `added` names rows that are added to the tables.
     """
-    found: dict[str, tuple[Record, Origin]] = {}
+    found: dict[str, tuple[Record, RunContext]] = {}
     for name in names:
         runs = {record.id: (record, origin) for record, origin in runs_of(name, places, added)}
         if not runs:
             command = " ".join(["attest reproduce", name, *at_paper_scale(places)])
             raise RecordError(f"{name}: no finished runs; {command} makes them")
         found |= {
-            key: (record, merged(found[key][1], origin) if key in found else origin)
+            key: (record, merge_contexts(found[key][1], origin) if key in found else origin)
             for key, (record, origin) in runs.items()
         }
     if not names:
         has_scale = any(key_of(text) == "scale" for text in places)
         local = [Store(Path(settings.paths.records))] if has_scale else local_stores(places)
         finished = (record for record in all_records(local) if record.status == "done")
-        found = {record.id: (record, origin_in_all_tables(record)) for record in finished}
+        found = {record.id: (record, context_in_all_tables(record)) for record in finished}
     if not found:
         print("there is no finished run here, so nothing is sent; `attest train` makes one")
         return
-    known = stores(places)
+    known = all_stores(places)
     for number, (record, origin) in enumerate(found.values()):
         card = run_card(record, origin)
         try:
@@ -86,10 +86,10 @@ def push_all(names: Sequence[str], settings: Settings, places: Sequence[str], ad
                 f"{error}; {number} of {len(found)} runs are sent, and the same command goes on"
             ) from error
         print(
-            f"{record.id}  {card.name}: {'new run, ' if pushed.new else ''}{pushed.entries} evaluations sent",
+            f"{record.id}  {card.name}: {'new run, ' if pushed.new else ''}{pushed.sent_evaluations} evaluations sent",
             flush=True,
         )
-    number = f"{counted(len(found), 'run')} {'is' if len(found) == 1 else 'are'}"
+    number = f"{pluralize(len(found), 'run')} {'is' if len(found) == 1 else 'are'}"
     print(f"{number} on W&B, in the project {settings.logger.project}")
 
 
@@ -100,16 +100,16 @@ def sync_all(settings: Settings) -> None:
     """
     with lease(lease_beside(Path(settings.paths.wandb)), f"the upload of {settings.paths.wandb}"):
         unsent = unsent_segments(settings)
-        segments = [path for path in unsent if not goes_on(settings, path)]
+        segments = [path for path in unsent if not is_run_active(settings, path)]
         reasons = sync(settings, segments)
-    left = [path for path in segments if not mark_of(path).exists()]
-    for identity, count in Counter(run_of(path) for path in segments if path not in left).items():
-        print(f"{identity}  {counted(count, 'offline part')} sent")
+    left = [path for path in segments if not synced_file(path).exists()]
+    for identity, count in Counter(run_id_of(path) for path in segments if path not in left).items():
+        print(f"{identity}  {pluralize(count, 'offline part')} sent")
     if left:
         reason = "; ".join(reasons) or "no answer"
         raise MirrorError(
-            f"{len(left)} of {counted(len(segments), 'offline part')} not sent ({reason}); the same command goes on"
+            f"{len(left)} of {pluralize(len(segments), 'offline part')} not sent ({reason}); the same command goes on"
         )
     kept = len(unsent) - len(segments)
-    rest = f"{counted(kept, 'part')} of runs that go on {'is' if kept == 1 else 'are'}" if kept else "nothing is"
-    print(f"{counted(len(segments), 'offline part')} sent, {rest} left in {settings.paths.wandb}")
+    rest = f"{pluralize(kept, 'part')} of runs that go on {'is' if kept == 1 else 'are'}" if kept else "nothing is"
+    print(f"{pluralize(len(segments), 'offline part')} sent, {rest} left in {settings.paths.wandb}")

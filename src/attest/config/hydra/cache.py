@@ -19,14 +19,15 @@ from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.types import Override
 from omegaconf import DictConfig, OmegaConf
 
-from attest.config.hydra.class_overrides import apply_overrides_to_class
+from attest.config.hydra.class_overrides import apply_overrides_dropping_foreign
 from attest.config.hydra.defaults_order import CONFIG
 from attest.config.hydra.merger import VERSION, Merger, our_version_of_hydra
-from attest.config.hydra.parsed_once import hydra_override
 from attest.config.hydra.scope import is_of_attest
+from attest.config.overrides import parse_hydra_override
 from attest.config.own_folders import own_configs
 from attest.config.paths import cache_folder, data_folder, home, shipped_folder
 from attest.errors import SettingsError
+from attest.system.files import file_version
 
 RESOLVERS: Mapping[str, Callable[..., str]] = {
     "attest_home": lambda: str(home()),
@@ -42,10 +43,10 @@ SEARCH_PATH = "hydra.searchpath"
 OWN_FOLDERS = f"{SEARCH_PATH} in command-line"
 """The name that Hydra gives to these folders."""
 
-KEPT_MERGERS = 32
+MERGER_CACHE_SIZE = 32
 """The number of search paths, and of states of the user's own files, whose merged files are kept."""
-FileState = tuple[str, int, int]
-"""The path of a file, the time of its last change, and its size."""
+VersionedFile = tuple[str, int, int, int]
+"""The path of a file, and its version (`attest.system.files.file_version`)."""
 
 
 def compose_config(overrides: list[str]) -> DictConfig:
@@ -55,10 +56,10 @@ def compose_config(overrides: list[str]) -> DictConfig:
     """
     parts = merge_groups(overrides)
     if parts is None:
-        return compose_uncached(overrides)
+        return compose_with_hydra(overrides)
     merged, changes = parts
     config = copy.deepcopy(merged)
-    apply_overrides_to_class(changes, config)
+    apply_overrides_dropping_foreign(changes, config)
     return config
 
 
@@ -75,7 +76,7 @@ def merge_groups(overrides: list[str]) -> tuple[DictConfig, list[Override]] | No
 
     The result is None if an override needs Hydra.
     """
-    parsed = [hydra_override(text) for text in overrides]
+    parsed = [parse_hydra_override(text) for text in overrides]
     if any(needs_hydra(override) for override in parsed):
         return None
     files = current_merger(parsed)
@@ -84,7 +85,7 @@ def merge_groups(overrides: list[str]) -> tuple[DictConfig, list[Override]] | No
     return files.merge(groups), changes
 
 
-def compose_uncached(overrides: list[str], name: str = CONFIG) -> DictConfig:
+def compose_with_hydra(overrides: list[str], name: str = CONFIG) -> DictConfig:
     """Return a primary config with overrides, composed by Hydra's public function without the cache of merged files."""
     running = GlobalHydra.instance()
     if is_running():
@@ -150,10 +151,10 @@ def added_folders(overrides: Sequence[Override]) -> list[str]:
 
 def folders_read(overrides: Sequence[str]) -> tuple[Path, ...]:
     """Return the folders on disk in which overrides find their files: `conf/`, and those of one's own."""
-    added = added_folders([hydra_override(text) for text in overrides if SEARCH_PATH in text])
+    added = added_folders([parse_hydra_override(text) for text in overrides if SEARCH_PATH in text])
     elements = search_path(added).get_path()
-    places = [str(element.path).removeprefix("file://") for element in elements]
-    return tuple(Path(place) for place in places if "://" not in place)
+    paths = [str(element.path).removeprefix("file://") for element in elements]
+    return tuple(Path(path) for path in paths if "://" not in path)
 
 
 def current_merger(overrides: Sequence[Override]) -> Merger:
@@ -163,31 +164,31 @@ def current_merger(overrides: Sequence[Override]) -> Merger:
         path = folder.removeprefix("file://")
         if "://" not in path and not Path(path).is_dir():
             raise SettingsError(f"{SEARCH_PATH}: {folder}: no such folder; name one that holds groups such as model/")
-    places = tuple(str(element.path) for element in search_path(folders).get_path())
-    return merger(places, tuple(folders), tuple(own_file_versions(places)))
+    search_urls = tuple(str(element.path) for element in search_path(folders).get_path())
+    return merger(search_urls, tuple(folders), tuple(own_file_versions(search_urls)))
 
 
-@lru_cache(KEPT_MERGERS)
-def merger(folders: tuple[str, ...], own: tuple[str, ...] = (), versions: tuple[FileState, ...] = ()) -> Merger:
-    """Return the merger for the current search path with the folders `own`, made once for the same `folders` and the
-    same `versions` of the user's own files."""
+@lru_cache(MERGER_CACHE_SIZE)
+def merger(folders: tuple[str, ...], own: tuple[str, ...] = (), versions: tuple[VersionedFile, ...] = ()) -> Merger:
+    """Return the merger for the current search path with the folders `own`; equal `folders`, and equal `versions` of
+    the user's own files, give the same merger."""
     return Merger(search_path(own))
 
 
-def own_file_versions(places: Sequence[str]) -> Iterator[FileState]:
-    """Yield the path, the time of the last change and the size of each file of settings in folders of the user's own.
+def own_file_versions(search_urls: Sequence[str]) -> Iterator[VersionedFile]:
+    """Yield the path and the version of each file of settings in folders of the user's own.
 
-    `places` are the URLs of a search path. A program that composes, such as a notebook, may go on after a file changed.
+    `search_urls` are the URLs of a search path. A program that composes, such as a notebook, may continue after a file
+    has changed.
     """
     shipped = shipped_folder("conf")
-    for place in places:
-        folder = Path(place.removeprefix("file://"))
-        if place.startswith("file://") and folder != shipped:
+    for url in search_urls:
+        folder = Path(url.removeprefix("file://"))
+        if url.startswith("file://") and folder != shipped:
             groups = (folder / name for name in shipped_group_names())
             for path in sorted([*folder.glob("*.yaml"), *(path for group in groups for path in group.rglob("*.yaml"))]):
                 with suppress(FileNotFoundError):  # a dangling link, as editors leave beside a file with changes
-                    state = path.stat()
-                    yield str(path), state.st_mtime_ns, state.st_size
+                    yield str(path), *file_version(path)
 
 
 @cache

@@ -11,28 +11,29 @@ from hydra.core.override_parser.types import Override
 from omegaconf import DictConfig, OmegaConf
 
 from attest.config.components import COMPONENTS, constructor_parameters, drop_foreign_arguments
-from attest.config.hydra.parsed_once import hydra_override
 from attest.config.hydra.precedence import group_of
 from attest.config.locate import locate_class
+from attest.config.overrides import parse_hydra_override
 from attest.config.own_folders import is_own_module
 from attest.errors import SettingsError
 
-SIZES = ("hidden_size", "dropout")
-"""The settings at the top that a scale changes, and that files of models hand on, as in hidden_size: ${hidden_size}."""
-apply_overrides = ConfigLoaderImpl._apply_overrides_to_config
-"""Hydra's own function, which `hydra_hooks` replaces for compositions from conf/."""
+SHARED_ARGUMENTS = ("hidden_size", "dropout")
+"""The settings at the top that model files pass on, as in hidden_size: ${hidden_size}; a scale may change them."""
+hydra_apply_overrides = ConfigLoaderImpl._apply_overrides_to_config
+"""Hydra's own function, which `patches.composition` replaces for compositions from conf/."""
 
 
-def apply_overrides_to_class(overrides: list[Override], config: DictConfig) -> None:
-    """Apply overrides as Hydra does; where they name another class, drop the arguments of the replaced class.
+def apply_overrides_dropping_foreign(overrides: list[Override], config: DictConfig) -> None:
+    """Apply overrides as Hydra does; where one names another class, delete the arguments that only the replaced class
+    takes.
 
-    Of the arguments that the files of settings give to the replaced class, those stay that the other class takes and,
-    for an optimiser, that mean the same in all classes (lr and weight_decay). Another model that takes one of SIZES
-    gets that of the experiment, as from a file of its own. An override that deletes what the other class does not have
-    has nothing left to do.
+    An argument that the files of settings give to the replaced class stays if the other class takes it and, for an
+    optimiser, if it means the same in all classes (lr and weight_decay). Another model that takes one of
+    SHARED_ARGUMENTS gets that of the experiment, as from a file of its own. An override that deletes a deleted argument
+    is left out.
     """
     dropped: list[str] = []
-    packages = [str(package) for package in typed_packages(overrides) or config.get("packages") or ()]
+    packages = [str(package) for package in packages_in_overrides(overrides) or config.get("packages") or ()]
     for name in COMPONENTS:
         named = [target for override in overrides if (target := target_in(override, name)) is not None]
         component = config.get(name)
@@ -42,11 +43,11 @@ def apply_overrides_to_class(overrides: list[Override], config: DictConfig) -> N
                 OmegaConf.set_struct(component, False)  # the other class has settings that no file names
                 dropped += [f"{name}.{key}" for key in drop_foreign_arguments(component, name, target, packages)]
                 if name == "model":
-                    add_sizes(overrides, component, target, packages)
-                    dropped += [f"model.{key}" for key in SIZES if key not in component]
+                    add_shared_arguments(overrides, component, target, packages)
+                    dropped += [f"model.{key}" for key in SHARED_ARGUMENTS if key not in component]
         elif isinstance(component, DictConfig) and takes_more(overrides, component, name, packages):
             OmegaConf.set_struct(component, False)  # the file names only some of the arguments of the class
-    apply_overrides([o for o in overrides if not (o.is_delete() and o.key_or_group in dropped)], config)
+    hydra_apply_overrides([o for o in overrides if not (o.is_delete() and o.key_or_group in dropped)], config)
 
 
 def target_in(override: Override, name: str) -> str | None:
@@ -62,20 +63,23 @@ def target_in(override: Override, name: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def add_sizes(overrides: Sequence[Override], component: DictConfig, target: str, packages: Sequence[str]) -> None:
-    """Give those of SIZES that another model, `target`, takes and that no override sets the values at the top."""
+def add_shared_arguments(
+    overrides: Sequence[Override], component: DictConfig, target: str, packages: Sequence[str]
+) -> None:
+    """Give those of SHARED_ARGUMENTS that another model, `target`, takes and that no override sets the values at the
+    top."""
     with suppress(SettingsError):  # named by the checks of the composed settings
         taken = constructor_parameters(locate_class({"_target_": target}, "model", packages))
-        typed = {override.key_or_group for override in overrides if not override.is_delete()}
-        for key in SIZES:
-            if key in taken and key not in component and f"model.{key}" not in typed:
+        set_keys = {override.key_or_group for override in overrides if not override.is_delete()}
+        for key in SHARED_ARGUMENTS:
+            if key in taken and key not in component and f"model.{key}" not in set_keys:
                 component[key] = f"${{{key}}}"
 
 
 def takes_more(overrides: Sequence[Override], component: DictConfig, name: str, packages: Sequence[str]) -> bool:
     """Return whether overrides set arguments of a component's class that its file leaves at their defaults.
 
-    Of a class of the user's own, all arguments may be such: the checks of the composed settings name wrong ones.
+    Any argument may be one if the class is the user's own: the checks of the composed settings name wrong arguments.
     """
     keys = {o.key_or_group.removeprefix(f"{name}.") for o in overrides if o.key_or_group.startswith(f"{name}.")}
     missing = keys - {str(key) for key in component}
@@ -106,14 +110,14 @@ def deletions_for_own_classes(
             inline = [part for path in shipped if isinstance(part := values_of(path, repo).get(name), DictConfig)]
             given = {str(key) for part in inline for key in part} - {str(key) for part in values for key in part}
             foreign = drop_foreign_arguments(dict.fromkeys(given), name, target, packages)
-            deletions += [hydra_override(f"~{name}.{key}") for key in sorted(foreign)]
+            deletions += [parse_hydra_override(f"~{name}.{key}") for key in sorted(foreign)]
     return deletions
 
 
-def typed_packages(overrides: Sequence[Override]) -> list[str]:
+def packages_in_overrides(overrides: Sequence[Override]) -> list[str]:
     """Return the trusted packages that overrides name; none if no override does."""
-    typed = [override.value() for override in overrides if override.key_or_group == "packages"]
-    return [str(package) for package in typed[-1]] if typed and isinstance(typed[-1], list) else []
+    values = [override.value() for override in overrides if override.key_or_group == "packages"]
+    return [str(package) for package in values[-1]] if values and isinstance(values[-1], list) else []
 
 
 def values_of(path: str, repo: IConfigRepository) -> Mapping[Any, Any]:

@@ -26,8 +26,8 @@ def own_choices(name: str, folders: Sequence[Path]) -> list[str]:
     if (path := own_file(name, folders)) is None:
         return []
     bases = ("", name.partition("/")[0], name.rpartition("/")[0])
-    chosen = [choice for entry in default_entries(read_yaml(path)) for choice in names_in(entry)]
-    below = dict.fromkeys(f"{base}{choice}".lstrip("/") for base in bases for choice in chosen)
+    stated = [choice for entry in default_entries(read_yaml(path)) for choice in names_in(entry)]
+    below = dict.fromkeys(f"{base}{choice}".lstrip("/") for base in bases for choice in stated)
     return [choice for choice in below if own_file(choice, folders)]
 
 
@@ -36,7 +36,7 @@ def circle_error(overrides: Sequence[str], folders: Sequence[Path]) -> SettingsE
 
     Those that an override names come first.
     """
-    own = [f"{path.parent.relative_to(each)}/{path.stem}" for each in folders for path in sorted(each.rglob("*.yaml"))]
+    own = [f"{path.parent.relative_to(top)}/{path.stem}" for top in folders for path in sorted(top.rglob("*.yaml"))]
     named = [text.replace("=", "/", 1) for text in overrides]
     own.sort(key=lambda name: name not in named)
 
@@ -49,7 +49,7 @@ def circle_error(overrides: Sequence[str], folders: Sequence[Path]) -> SettingsE
                 return circle
         return []
 
-    circle = next((found for name in own if (found := extend([name]))), None)
+    circle = next(filter(None, (extend([name]) for name in own)), None)
     if circle is None or (path := own_file(circle[0], folders)) is None:
         return None
     names = ", ".join(circle)

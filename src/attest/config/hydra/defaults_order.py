@@ -13,11 +13,13 @@ from hydra.core.override_parser.types import Override
 from hydra.errors import MissingConfigException
 from omegaconf import DictConfig
 
-from attest.config.hydra.class_overrides import deletions_for_own_classes, typed_packages, values_of
-from attest.config.hydra.parsed_once import hydra_override
+from attest.config.error_words import did_you_mean
+from attest.config.hydra.class_overrides import deletions_for_own_classes, packages_in_overrides, values_of
 from attest.config.hydra.precedence import EXPERIMENT, OWN_PROVIDERS, SCALE, group_of, own_files_last
 from attest.config.hydra.scope import LAUNCHERS
 from attest.config.locate import TRUSTED
+from attest.config.overrides import parse_hydra_override
+from attest.config.own_folders import choices
 from attest.errors import SettingsError
 
 HYDRAS_LAUNCHERS = "hydra/launcher"
@@ -43,7 +45,7 @@ def ordered_defaults_list(
     if config_name == CONFIG:
         check_own_files(chosen.defaults, own, repo, str(chosen.overrides.known_choices.get(SCALE)))
     own |= {f"head/{override.value()}" for override in overrides_list if override.key_or_group == "head"}
-    packages = typed_packages(overrides_list) or TRUSTED
+    packages = packages_in_overrides(overrides_list) or TRUSTED
     deletions = deletions_for_own_classes(chosen.defaults, own, repo, packages)
     chosen.config_overrides = [*deletions, *chosen.config_overrides]
     chosen.defaults = [with_own_launcher(default, repo) for default in own_files_last(chosen.defaults, own)]
@@ -83,8 +85,11 @@ def experiment_of_dataset(repo: IConfigRepository, overrides: Sequence[Override]
         raise SettingsError(f"dataset.name: {name} is not the name of its file; write name: {dataset}")
     named = None if EXPERIMENT in chosen else file.config.get(EXPERIMENT)
     if named is not None and repo.load_config(f"{EXPERIMENT}/{named}") is None:
-        raise SettingsError(f"dataset.{EXPERIMENT}: there is no experiment {named}")
-    return [] if named is None else [hydra_override(f"{EXPERIMENT}={named}")]
+        near = did_you_mean(str(named), choices("experiment"))
+        raise SettingsError(
+            f"dataset.{EXPERIMENT}: there is no experiment {named}.{near} Name a file of conf/experiment."
+        )
+    return [] if named is None else [parse_hydra_override(f"{EXPERIMENT}={named}")]
 
 
 def check_own_files(

@@ -10,10 +10,10 @@ from hydra.errors import HydraException
 from omegaconf.errors import OmegaConfBaseException
 from yaml import YAMLError
 
+from attest.config.hydra.error_locations import NAMED_FILE, circle_of_files, location_in_defaults
+from attest.config.hydra.keys_through_lists import list_key_error
 from attest.config.hydra.messages import first_line, settings_error
 from attest.config.keys import UNCHOSEN, groups_of
-from attest.config.list_keys import list_key_error
-from attest.config.mistakes import NAMED_FILE, circle_of_files, place_in_defaults
 from attest.config.overrides import alternatives_of, key_of
 from attest.config.yaml_files import line_of, read_yaml
 from attest.errors import SettingsError
@@ -40,8 +40,8 @@ def translate_hydra_errors(overrides: Sequence[str], name: str = "config") -> It
             mistake = value_error(error, overrides, name)
         else:
             raise
-        place = place_in_defaults(str(error), overrides)
-        raise (SettingsError(f"{place}: {mistake}") if place else mistake) from error
+        location = location_in_defaults(str(error), overrides)
+        raise (SettingsError(f"{location}: {mistake}") if location else mistake) from error
     except RecursionError:
         if (mistake := circle_of_files(overrides)) is None:
             raise

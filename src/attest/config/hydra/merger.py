@@ -15,9 +15,9 @@ from hydra.plugins.config_source import ConfigResult
 from omegaconf import DictConfig, OmegaConf
 
 from attest.config.flat import flatten
-from attest.config.hydra import hooks as hydra_hooks  # noqa: F401  it replaces functions of Hydra
-from attest.config.hydra.class_overrides import apply_overrides_to_class
+from attest.config.hydra.class_overrides import apply_overrides_dropping_foreign
 from attest.config.hydra.defaults_order import CONFIG, is_own_default, ordered_defaults_list
+from attest.config.hydra.patches import composition, parse_cache  # noqa: F401  they replace functions of Hydra
 from attest.config.hydra.precedence import Layer
 
 VERSION = "1.3"
@@ -80,7 +80,7 @@ class Merger:
             config = self.loader._compose_config_from_defaults_list(chosen.defaults, self.loader.repository)
             OmegaConf.set_struct(config, False)
             config.pop("hydra", None)
-            apply_overrides_to_class(chosen.config_overrides, config)
+            apply_overrides_dropping_foreign(chosen.config_overrides, config)
             OmegaConf.set_struct(config, True)
             self.merged[key] = config
         return self.merged[key]

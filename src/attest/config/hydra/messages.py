@@ -7,12 +7,12 @@ from hydra.errors import OverrideParseException
 from omegaconf.errors import GrammarParseError, OmegaConfBaseException
 
 from attest.config.components import COMPONENTS
+from attest.config.earlier_setting_names import current_key
 from attest.config.error_words import did_you_mean
 from attest.config.hydra.unknown_keys import is_left_out, nearest_of_hydra
 from attest.config.keys import choices_with, groups_of, known_keys
 from attest.config.overrides import malformed_override
 from attest.config.own_folders import choices
-from attest.config.renamed import present_key
 from attest.errors import SettingsError
 
 LAUNCHER_EXTRAS = {"joblib": "joblib", "ray": "ray", "submitit_local": "slurm", "submitit_slurm": "slurm"}
@@ -39,18 +39,17 @@ def missing_value(match: re.Match[str], error: Exception, primary: str) -> str:
 
 
 def several_values(match: re.Match[str], error: Exception, primary: str) -> str:
-    """Return the text on values separated by commas in a single run."""
-    return (
-        f"{match[1] or match[2]}: several values; `attest train -m` trains a run with each of them, and a list is "
-        "written in brackets, as [a,b]"
-    )
+    """Return the text on values separated by commas where a command takes a single one."""
+    trains = "`attest train -m` trains a run with each of them"
+    advice = trains if primary == "config" else "type this command once for each of them"
+    return f"{match[1] or match[2]}: several values; {advice}, and a list is written in brackets, as [a,b]"
 
 
 def unknown_key(match: re.Match[str], error: Exception, primary: str) -> str:
     """Return the text on a key that was renamed, belongs to another choice of its group, or does not exist."""
     within = re.search(r"full_key: (\S+)", str(error.__cause__))  # the key in a dictionary of values
     key = within[1] if within and within[1].startswith(f"{match[1]}.") else match[1]
-    if name := present_key(key):
+    if name := current_key(key):
         return f"{key}: renamed to {name}"
     if re.match(r"hydra[./]", key):
         return f"{key}: unknown setting.{nearest_of_hydra(key, error)}"
@@ -81,6 +80,11 @@ def unknown_choice(match: re.Match[str], error: Exception, primary: str) -> str:
         options = choices_below(group, choice.partition("/")[0])
     if group == "hydra/launcher" and choice in LAUNCHER_EXTRAS and choice not in options:
         return f"{group}={choice}: not installed; type pip install 'attest[{LAUNCHER_EXTRAS[choice]}]'"
+    if group == "parser_training":
+        return (
+            f"scale={choice}: a parser has no settings for this scale; write the line defaults: [mini] into a file "
+            f"conf/{group}/{choice}.yaml beside conf/scale/{choice}.yaml"
+        )
     if ending := [name for name in choices(group) if name.endswith(f"/{choice}")]:
         return f"{group}={choice}: no such choice. Did you mean {' or '.join(ending)}?"
     known = f" There are: {', '.join(options)}." if options else ""
@@ -107,7 +111,7 @@ def existing_key(match: re.Match[str], error: Exception, primary: str) -> str:
     return f"+{match[1]}: this setting is there; leave out the +"
 
 
-def wrong_type(match: re.Match[str], error: Exception, primary: str) -> str:
+def wrong_type_text(match: re.Match[str], error: Exception, primary: str) -> str:
     """Return the text on a value of a wrong type."""
     cause = f": {first_line(error.__cause__)}" if isinstance(error.__cause__, OmegaConfBaseException) else ""
     return f"{match[1]}: wrong type{cause}; a list is written as [a,b]"
@@ -122,7 +126,7 @@ RULES: Sequence[tuple[str, Callable[[re.Match[str], Exception, str], str]]] = (
     (r"Could not delete from config. '(.*?)' does not exist", nothing_to_delete),
     (r"Could not delete '(.*?)'. No match in the defaults list", deleted_group),
     (r"Could not append to config. An item is already at '(.*?)'", existing_key),
-    (r"Error merging override (\S+?)=", wrong_type),
+    (r"Error merging override (\S+?)=", wrong_type_text),
 )
 """A pattern of messages -> the function that returns the text in its place, from the match, the error and the name of
 the primary config. The first pattern that matches counts."""

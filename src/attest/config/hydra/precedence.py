@@ -1,10 +1,10 @@
-"""The order in which files of settings override each other, and what they replaced in one composition.
+"""The order in which files of settings override each other.
 
 The order is, from the weakest to the strongest: conf/base.yaml, the groups, the experiment, the scale, files of the
 user's own, and the overrides of the command line.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -64,39 +64,3 @@ class Layer:
         """The kind of the file: a scale, an experiment or a group, of the user's own or not."""
         group = group_of(self.path)
         return group if group == SCALE else f"{'own ' if self.own else ''}{group if group == EXPERIMENT else 'group'}"
-
-
-@dataclass(frozen=True)
-class Replacement:
-    """A value that a file states and that another file replaces."""
-
-    key: str
-    stated: Any
-    source: str
-    """The choice of the file that states the value."""
-    in_force: Any
-    winner: str
-    """The choice of the file whose value is in force."""
-
-
-def replacements(layers: Iterable[Layer], choices: Collection[str]) -> Iterator[Replacement]:
-    """Yield the values, with interpolations unresolved, that a file states and a later file of another kind replaces.
-
-    Of several files that state a key, the one reported is that which the command line chose, or else not the scale: a
-    scale sets values for every choice, so its replaced values are no news. A shipped group counts only if it is in
-    `choices`, those of the command line: experiments are made to change groups.
-    An experiment of the user's own may likewise change the shipped one that it derives from.
-    """
-    stated: dict[str, dict[str, Layer]] = {}
-    for layer in layers:
-        if layer.kind != "group" or layer.choice in choices:
-            for key in layer.values:
-                by_kind = stated.setdefault(key, {})
-                by_kind.pop(layer.kind, None)
-                by_kind[layer.kind] = layer
-    for key, by_kind in stated.items():
-        *below, winner = by_kind.values()
-        replaced = [layer for layer in below if (layer.kind, winner.kind) != (EXPERIMENT, f"own {EXPERIMENT}")]
-        replaced.sort(key=lambda layer: (layer.choice in choices, layer.kind != SCALE))
-        for layer in replaced[-1:]:
-            yield Replacement(key, layer.values[key], layer.choice, winner.values[key], winner.choice)

@@ -11,7 +11,7 @@ LAUNCHERS = "attest/launcher"
 """The group in which Attest's own launchers are stored, so that other programs keep Hydra's."""
 
 
-def is_of_attest(places: Iterable[Any]) -> bool:
+def is_of_attest(sources: Iterable[Any]) -> bool:
     """Return whether the elements of a search path, or the sources of a repository, have conf/ as the main folder."""
-    main = [str(place.path).removeprefix("file://") for place in places if place.provider == MAIN]
+    main = [str(source.path).removeprefix("file://") for source in sources if source.provider == MAIN]
     return main == [str(shipped_folder("conf"))]

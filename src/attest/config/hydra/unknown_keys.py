@@ -7,7 +7,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from attest.config.error_words import did_you_mean
 from attest.config.fit_overrides import allowed_types, type_of
-from attest.config.list_keys import override_being_applied
+from attest.config.hydra.keys_through_lists import override_being_applied
 from attest.config.settings import Settings
 
 HYDRAS_GROUPS = [

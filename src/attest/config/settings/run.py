@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from attest.config.constraints import AtLeastOne, Range
 from attest.config.settings.dataset import Dataset
-from attest.config.settings.marks import PRIVATE, OwnCode
-from attest.config.settings.places import Label, Logger, Paths
+from attest.config.settings.field_metadata import NOT_HASHED, REPLICATE, THROUGH_OTHERS, OwnCode
+from attest.config.settings.output import Label, Logger, Paths
 from attest.config.settings.text import Phrases, Text, Vectors
 from attest.config.settings.training import Protocol, Trainer
 
@@ -16,7 +16,7 @@ from attest.config.settings.training import Protocol, Trainer
 class Settings:
     """All settings of one run."""
 
-    seed: Annotated[int, Range(0)]
+    seed: Annotated[int, Range(0)] = field(metadata=REPLICATE)
     """The seed of everything random in the run."""
     scale: str
     """The name of the scale: mini for the built-in corpora, paper for the official files."""
@@ -33,20 +33,20 @@ class Settings:
     text: Text
     vectors: Vectors
     protocol: Protocol
-    hidden_size: Annotated[int, AtLeastOne] = field(metadata=PRIVATE)
+    hidden_size: Annotated[int, AtLeastOne] = field(metadata=THROUGH_OTHERS)
     """The width of hidden layers, ${hidden_size} in `model` and `head`."""
-    dropout: Annotated[float, Range(0, 1, open_high=True)] = field(metadata=PRIVATE)
+    dropout: Annotated[float, Range(0, 1, open_high=True)] = field(metadata=THROUGH_OTHERS)
     """The dropout probability, ${dropout} in `model` and `head`; the papers print 1 - dropout."""
     phrases: Phrases = field(default=Phrases())
     trainer: Trainer = field(default=Trainer())
-    logger: Logger = field(default=Logger(), metadata=PRIVATE)
-    paths: Paths = field(metadata=PRIVATE)
-    label: Label = field(default=Label(), metadata=PRIVATE)
-    retry_failed: bool = field(default=False, metadata=PRIVATE)
+    logger: Logger = field(default=Logger(), metadata=NOT_HASHED)
+    paths: Paths = field(metadata=NOT_HASHED)
+    label: Label = field(default=Label(), metadata=NOT_HASHED)
+    retry_failed: bool = field(default=False, metadata=NOT_HASHED)
     """True if a run that failed earlier is started again."""
-    retry_uncommitted: bool = field(default=False, metadata=PRIVATE)
+    retry_uncommitted: bool = field(default=False, metadata=NOT_HASHED)
     """True if a finished run whose code had uncommitted changes is repeated."""
-    packages: Sequence[str] = field(default=("attest", "torch.optim"), metadata=PRIVATE)
+    packages: Sequence[str] = field(default=("attest", "torch.optim"), metadata=NOT_HASHED)
     """The trusted packages: `_target_` may name only their classes."""
 
     @property

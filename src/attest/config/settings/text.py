@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from attest.config.constraints import AtLeastOne, Range
 from attest.config.settings.dataset import Archive
-from attest.config.settings.marks import BUDGET, PRIVATE, OwnCode
+from attest.config.settings.field_metadata import MAY_DEVIATE, NOT_HASHED, OwnCode
 
 TrainedPhrases = Literal["sentences", "all", "authors"]
 
@@ -27,7 +27,7 @@ class Text:
     """The tokens that are converted to lower case: all (true), none (false), or the first of each sentence (first)."""
     length_percentile: Annotated[float, Range(0, 100, open_low=True)] = 100.0
     """The percentile of sentence lengths in the training set above which training examples are left out; 100: none."""
-    token_limit: Annotated[int, AtLeastOne] | None = field(default=None, metadata=BUDGET)
+    token_limit: Annotated[int, AtLeastOne] | None = field(default=None, metadata=MAY_DEVIATE)
     """The number of tokens after which a sentence is cut off; null: never. The record counts what is cut off."""
     phrases: TrainedPhrases = "sentences"
     """The training examples taken from labelled trees. sentences: whole sentences; all: every labelled phrase too;
@@ -51,13 +51,13 @@ class Phrases:
     """The trees that divide sentences into phrases, and how, for models that attend within phrases."""
 
     source: OwnCode | Literal["none", "corpus", "learned", "stanza", "balanced", "right"] = field(
-        default="none", metadata={"budget": ("corpus", "learned", "stanza")}
+        default="none", metadata={"may_deviate": ("corpus", "learned", "stanza")}
     )
     """The trees that divide sentences into phrases. none: no phrases; corpus: the data set's own trees; learned: trees
     of a parser that `attest parser train` trained; stanza: trees of Stanza's parser; balanced: trees that halve each
     phrase; right: trees that split off the first word of each phrase; package.Class: trees of a parser of the user's
     own, which derives from attest.syntax.parsers.Parser."""
-    parser_run: str | None = field(default=None, metadata=BUDGET)
+    parser_run: str | None = field(default=None, metadata=MAY_DEVIATE)
     """The id of the parser's run, or the beginning of the id, for source=learned; null: the parser that is trained
     with default settings."""
     levels: Annotated[int, Range(1, 8)] = 3
@@ -75,9 +75,9 @@ class Phrases:
 class Vectors:
     """The pretrained word vectors, and the treatment of words without one."""
 
-    file: str = field(metadata=BUDGET)
+    file: str = field(metadata=MAY_DEVIATE)
     """The path of the vectors' file, relative to the data folder; none: no file, all vectors begin at random."""
-    size: Annotated[int, AtLeastOne] = field(metadata=BUDGET)
+    size: Annotated[int, AtLeastOne] = field(metadata=MAY_DEVIATE)
     """The number of components of a vector."""
     trained: Literal["training_words", "none"] = "training_words"
     """The vectors that are trained. training_words: those of words in the training set; none: no vector."""
@@ -90,13 +90,13 @@ class Vectors:
     """The scale of random vectors: the largest absolute component if uniform, the standard deviation if normal."""
     unit_length: bool = False
     """True if all vectors, including random ones, are scaled to length 1."""
-    expected: Annotated[int, AtLeastOne] | None = field(default=None, metadata=PRIVATE)
+    expected: Annotated[int, AtLeastOne] | None = field(default=None, metadata=NOT_HASHED)
     """The official number of vectors in the file; null if there is none."""
-    licence: str = field(default="", metadata=PRIVATE)
+    licence: str = field(default="", metadata=NOT_HASHED)
     """The licence of the vectors, for people to read."""
-    reference: str = field(default="", metadata=PRIVATE)
+    reference: str = field(default="", metadata=NOT_HASHED)
     """The publication that introduced the vectors."""
-    archive: Archive | None = field(default=None, metadata=PRIVATE)
+    archive: Archive | None = field(default=None, metadata=NOT_HASHED)
     """The download that holds the file; null if there is none."""
-    mini_file: str = field(default="", metadata=PRIVATE)
+    mini_file: str = field(default="", metadata=NOT_HASHED)
     """The file at scale=mini; empty: that of the built-in corpus."""

@@ -1,6 +1,6 @@
 """Batches: examples padded to a common length.
 
-Legend: B batch, T time.
+Legend: B batch, T tokens of the longest sentence.
 """
 
 from collections.abc import Callable
@@ -24,17 +24,17 @@ class Batch:
     index: np.ndarray
     """(B,) the positions of the examples in the split."""
     scores: Tensor | None = None
-    """(B,) float32 scores such as relatedness; None if the data set has none."""
+    """(B,) float32 scores such as relatedness; None if an example has no score."""
     phrases: tuple[Tensor, ...] | None = None
     """(B, T) bits for each sentence that say where phrases begin (`phrase_bits`); None if the corpus has no phrases.
 
-    They stay on the host, so that no size of a tensor is asked from a device."""
+    They stay on the CPU, so that no size of a tensor is requested from a device."""
     lengths: tuple[list[int], ...] | None = None
-    """The number of tokens of each sentence, on the host, so that no size of a tensor is asked from a device; None if
+    """The number of tokens of each sentence, on the CPU, so that no size is requested from a device; None if
     the maker of the batch did not count them."""
 
     def map(self, function: Callable[[Tensor], Tensor]) -> "Batch":
-        """Return the batch with the results of a function in place of its tensors, the phrases aside."""
+        """Return the batch with the results of a function in place of its tensors, except its phrases."""
         return replace(
             self,
             sentences=tuple(map(function, self.sentences)),
@@ -47,7 +47,7 @@ class Batch:
         return self.map(Tensor.pin_memory) if device.type == "cuda" else self
 
     def to(self, device: torch.device) -> "Batch":
-        """Return the batch with its tensors on `device`; the processor does not wait for a GPU."""
+        """Return the batch with its tensors on `device`; the CPU does not wait for a GPU."""
         return self.map(lambda tensor: tensor.to(device, non_blocking=device.type == "cuda"))
 
 
@@ -63,7 +63,7 @@ def batch_phrases(split: Split, index: np.ndarray) -> tuple[Tensor, ...] | None:
 
 
 def gather(split: Split, index: np.ndarray) -> Batch:
-    """Return the examples at the positions `index` as one batch, on the host."""
+    """Return the examples at the positions `index` as one batch, on the CPU."""
     return Batch(
         tuple(torch.from_numpy(ragged.padded_tokens(index)) for ragged in split.sentences),
         torch.from_numpy(split.labels[index]),

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from attest.data.batches.batch import Batch
-from attest.data.batches.resident import batches_on
+from attest.data.batches.device import batches_on
 from attest.data.splits.split import Split
 
 

@@ -1,8 +1,8 @@
 """The training batches that a protocol names."""
 
 from attest.config.settings import Protocol
-from attest.data.batches.samplers import BatchesInOrder, TrainingBatches, UnsortedBatches
 from attest.data.batches.sorted_batches import BatchesByLength, BatchesOfEqualLengths
+from attest.data.batches.training import BatchesInOrder, TrainingBatches, UnsortedBatches
 from attest.data.splits.split import Split
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from attest.data.batches.samplers import ShuffledBatches, shuffled_order
+from attest.data.batches.training import ShuffledBatches, shuffled_order
 from attest.data.splits.split import Split
-from attest.system.chance import generator
+from attest.system.random_streams import numpy_generator
 
 
 class SortedBatches(ShuffledBatches):
@@ -33,7 +33,7 @@ class SortedBatches(ShuffledBatches):
         """Return the batches of an epoch, each as the positions of its examples, in random order."""
         shuffled = shuffled_order(len(self.split), self.seed, epoch)
         by_key = shuffled[np.argsort(self.key_N[shuffled], kind="stable")]
-        numbers = generator(self.seed, "order of batches", epoch).permutation(self.steps_per_epoch)
+        numbers = numpy_generator(self.seed, "order of batches", epoch).permutation(self.steps_per_epoch)
         return [by_key[self.borders[number] : self.borders[number + 1]] for number in numbers]
 
     def examples(self, step: int) -> np.ndarray:

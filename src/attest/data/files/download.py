@@ -11,7 +11,7 @@ from attest.data.files.find_files import data_folders
 from attest.data.files.resumable_download import download_rest
 from attest.errors import DataError
 from attest.system.files import discard, move, sync_to_disk
-from attest.system.locks import lease_beside, lease_in_turn
+from attest.system.leases import lease_beside, wait_for_lease
 from attest.system.write_errors import translate_write_errors
 
 MISSING = "missing"
@@ -39,7 +39,11 @@ class OfficialData:
         return cls(name, files, downloads, settings.licence, settings.reference)
 
     def present_files(self, data: Path) -> list[str]:
-        """Return the names of the files that are in the folder `data`, plain, as .xz or inside the archive."""
+        """Return the names of the files that are present: all of them if the archive is in the folder `data`.
+
+        Without the archive, files count that are there plain or as .xz. For a set that has no archive, those in data/
+        of the user's own folders count too.
+        """
         archives = [archive for archive in self.downloads if archive.path not in self.files]
         if any((data / archive.path).is_file() for archive in archives):
             return list(self.files)
@@ -53,19 +57,19 @@ def fetch(item: OfficialData, data: Path) -> list[Path]:
     if not item.downloads:
         names = ", ".join(item.files)
         raise DataError(f"{item.name}: no official download is known; put {names} into {data} by hand")
-    return [fetch_archive(item.name, archive, data) for archive in item.downloads]
+    return [fetch_download(item.name, archive, data) for archive in item.downloads]
 
 
-def fetch_archive(name: str, archive: Archive, data: Path) -> Path:
+def fetch_download(name: str, archive: Archive, data: Path) -> Path:
     """Download one archive or file unless it is there, verify its checksum and return its path.
 
     Of several processes that download the same file, one does so and the others wait for the file.
     """
     target = data / archive.path
     if not is_official(target, archive):
-        with lease_in_turn(lease_beside(target), f"downloading {target}"):
+        with wait_for_lease(lease_beside(target), f"downloading {target}"):
             if not is_official(target, archive):  # else another process has downloaded it meanwhile
-                retrieve(name, archive, target)
+                download_verified(name, archive, target)
     return target
 
 
@@ -74,7 +78,7 @@ def is_official(target: Path, archive: Archive) -> bool:
     return target.is_file() and pooch.file_hash(str(target)) == archive.sha256.lower()
 
 
-def retrieve(name: str, archive: Archive, target: Path) -> None:
+def download_verified(name: str, archive: Archive, target: Path) -> None:
     """Download one archive or file to a temporary file, which becomes `target` if its checksum is right."""
     part = target.with_name(f".{target.name}.part")
     try:
@@ -98,9 +102,10 @@ def retrieve(name: str, archive: Archive, target: Path) -> None:
 
 
 def verify(item: OfficialData, data: Path) -> str:
-    """Return a text on the downloads of `item` in the folder `data`: missing, or with the right checksum.
+    """Return the state of the downloads of `item` in the folder `data`, as text.
 
-    Raise DataError for a wrong checksum.
+    It is "missing", "checksum right" or, if there is nothing to verify, how many files are there. Raise DataError for a
+    wrong checksum.
     """
     targets = {data / archive.path: archive for archive in item.downloads if (data / archive.path).is_file()}
     if not targets:

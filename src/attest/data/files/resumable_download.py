@@ -1,6 +1,6 @@
 """A download that resumes where an earlier one stopped.
 
-The bytes are kept in a temporary file. Two processes may write it for a moment, since one that was suspended goes on
+The bytes are kept in a temporary file. Two processes may write it for a moment, since one that was suspended resumes
 after another has taken the download over. Both write equal bytes at equal places.
 """
 

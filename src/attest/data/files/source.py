@@ -18,21 +18,24 @@ from attest.errors import DataError, escape_unprintable
 MAX_LINE_BYTES = 2**24
 """The largest number of bytes in a line."""
 MAX_UNPACKED_RATIO = 100
-"""The largest ratio of unpacked to packed size. Text reaches about 10, so a file above this limit is no text."""
+"""The largest ratio of unpacked to packed size. Text reaches about 10, so a file above this limit is not text."""
 PIECE_BYTES = 2**20
 """The size of the pieces in which binary content is read. Content up to this size may have any ratio."""
 BLOCK_BYTES = 2**17
-"""The size of the pieces in which long texts are read: one that fits the processor's cache."""
+"""The size of the pieces in which long texts are read: one that fits the CPU's cache."""
 MARK = "\ufeff"
-"""The byte-order mark with which editors and some copies begin a file in UTF-8. It is no text."""
+"""The byte-order mark with which editors and some copies begin a file in UTF-8. It is not text."""
 
-OFFICIAL = "use the official file"
+USE_OFFICIAL_FILE = "use the official file"
 """The advice for a file of a data set that is not the user's own."""
 
 
 @dataclass
 class Source:
-    """An official file on disk or inside a zip."""
+    """A file that is read as lines, blocks or chunks: on disk (plain or .xz) or inside a zip.
+
+    Its content is hashed while it is read.
+    """
 
     path: Path
     member: str | None = None
@@ -74,7 +77,7 @@ class Source:
 
     @contextmanager
     def hash_from_start(self) -> Iterator[None]:
-        """Begin the hash anew, for a block that reads the whole file. It is complete if the block raises no error."""
+        """Restart the hash for a block that reads the whole file. It is complete if the block raises no error."""
         self._hash, self._hash_is_complete = hashlib.sha256(), False
         yield
         self._hash_is_complete = True
@@ -169,7 +172,10 @@ class Source:
             raise self.error(number, f"{message}; {self._advice('shorten it in {}')}")
 
     def _without_mark(self, raw: bytes) -> bytes:
-        """Return the beginning of the file without a byte-order mark; raise an error if another encoding has none."""
+        """Return the beginning of the file without a UTF-8 byte-order mark.
+
+        Raise DataError if there is one and the encoding is not UTF-8.
+        """
         if not raw.startswith(codecs.BOM_UTF8):
             return raw
         if self.encoding != "utf-8":
@@ -190,7 +196,7 @@ class Source:
             message = f"byte {error.start + 1} of the line is not {self.encoding}"
             raise self.error(number, f"{message}; {self._advice('save {} in that encoding')}") from error
 
-    def _advice(self, text: str, official: str = OFFICIAL) -> str:
+    def _advice(self, text: str, official: str = USE_OFFICIAL_FILE) -> str:
         """Return what to do about a mistake: `text` with the file in place of {}, or what to do with the official one.
 
         A file of the user's own has no official copy.

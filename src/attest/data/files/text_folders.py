@@ -17,7 +17,7 @@ class TextFolder(Source):
     """A folder whose files hold an example each."""
 
     def files(self) -> list[Path]:
-        """Return the paths of the files, sorted by name. Names that begin with a point are those of other programs."""
+        """Return the paths of the files, sorted by name. Hidden files, whose names begin with a dot, are left out."""
         return sorted(path for path in self.path.iterdir() if not path.name.startswith("."))
 
     @property
@@ -36,7 +36,9 @@ def find_folders(data: Path, relative: str, labels: Sequence[str]) -> dict[str, 
     places = [folder / relative for folder in data_folders(data)]
     folder = next((place for place in places if place.is_dir()), None)
     if folder is None:
-        raise MissingFileError(f"{places[0]}: there is no such folder; put the data set there")
+        searched = " and ".join(map(str, places))
+        there = "into one of them" if len(places) > 1 else "there"
+        raise MissingFileError(f"{searched}: there is no such folder; put the data set {there}")
     present = {path.name for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")}
     for name in sorted(present ^ set(labels)):
         problem = "no label of dataset.labels has this name" if name in present else "there is no such folder"

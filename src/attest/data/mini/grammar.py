@@ -40,7 +40,7 @@ NO_VECTOR = ("toddler", "greets", "greeted", "plumber")
 
 
 @dataclass(frozen=True)
-class DrawnPair:
+class InferencePair:
     """Two sentences and the relation between them."""
 
     first: Tree
@@ -82,19 +82,19 @@ def negated_verb_phrase(verb: str) -> Tree:
     return ("VP", ("VBZ", "does"), ("RB", "not"), ("VP", ("VB", INTRANSITIVE[verb])))
 
 
-def draw_role_pair(rng: random.Random) -> DrawnPair:
+def draw_role_pair(rng: random.Random) -> InferencePair:
     """Draw a pair about who does something to whom; the label changes if agent and patient change places."""
     agent, patient = rng.sample(PLAYERS, 2)
     verb = rng.choice(list(TRANSITIVE))
     same = rng.random() < 0.5
     roles_then = (agent, verb, patient) if same else (patient, verb, agent)
     form = active if rng.random() < 0.7 else passive
-    return DrawnPair(
+    return InferencePair(
         active(agent, verb, patient), form(*roles_then), "entailment" if same else "contradiction", "order"
     )
 
 
-def draw_negation_pair(rng: random.Random) -> DrawnPair:
+def draw_negation_pair(rng: random.Random) -> InferencePair:
     """Draw a pair about who is negated, as in 'the dog sleeps but the cat does not'."""
     does, does_not = rng.sample(PLAYERS, 2)
     verb = rng.choice(list(INTRANSITIVE))
@@ -103,10 +103,10 @@ def draw_negation_pair(rng: random.Random) -> DrawnPair:
     first = ("S", affirmed, ("CC", "but"), contrast, (".", "."))
     about, claimed = rng.choice((does, does_not)), rng.random() < 0.5
     second = clause(noun_phrase(about), ("VP", ("VBZ", verb)) if claimed else negated_verb_phrase(verb))
-    return DrawnPair(first, second, "entailment" if claimed == (about == does) else "contradiction", "order")
+    return InferencePair(first, second, "entailment" if claimed == (about == does) else "contradiction", "order")
 
 
-def draw_lexical_pair(rng: random.Random, nouns: list[str]) -> DrawnPair:
+def draw_lexical_pair(rng: random.Random, nouns: list[str]) -> InferencePair:
     """Draw a pair whose label depends on its words alone: kinds, adjectives, places and actions."""
     noun = rng.choice(nouns)
     kind = next((kind for kind, members in KINDS.items() if noun in members), "animal")
@@ -123,10 +123,10 @@ def draw_lexical_pair(rng: random.Random, nouns: list[str]) -> DrawnPair:
         lambda: (vague, clause(noun_phrase(noun), ("VP", ("VBZ", verb), place_phrase(place))), "neutral"),
         lambda: (vague, clause(noun_phrase(noun, adjective), ("VP", ("VBZ", verb), place_phrase(place))), "neutral"),
     ]
-    return DrawnPair(*rng.choice(choices)(), "words")
+    return InferencePair(*rng.choice(choices)(), "words")
 
 
-def draw_pair(rng: random.Random, *, rare: bool) -> DrawnPair:
+def draw_inference_pair(rng: random.Random, *, rare: bool) -> InferencePair:
     """Draw a pair; the label of three in five depends on word order. `rare` allows nouns that are not in training."""
     kind = rng.choices(("roles", "negation", "lexical"), weights=(3, 3, 4))[0]
     if kind == "roles":

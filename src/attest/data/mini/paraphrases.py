@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 from attest.data.files.source import MARK
-from attest.data.mini.relatedness import Pair, draw_pair
+from attest.data.mini.relatedness import RelatedPair, draw_related_pair
 from attest.data.readers.mrpc import NAMES
 
 SAME = "ENTAILMENT"
@@ -21,25 +21,25 @@ def mrpc_lines(rng: random.Random, size: int) -> Iterator[str]:
     yield MARK + "\t".join(NAMES)
     for number in range(size):
         says_same = rng.random() < 2 / 3
-        drawn = draw_pair(rng)
+        drawn = draw_related_pair(rng)
         while (drawn.label == SAME) != says_same:
-            drawn = draw_pair(rng)
+            drawn = draw_related_pair(rng)
         yield "\t".join([str(int(says_same)), str(2 * number), str(2 * number + 1), drawn.first, drawn.second])
 
 
-def sts_lines(pairs: list[Pair]) -> Iterator[str]:
+def sts_lines(pairs: list[RelatedPair]) -> Iterator[str]:
     """Yield the lines of a file of pairs of STS 2014."""
     for pair in pairs:
         yield f"{pair.first}\t{pair.second}"
 
 
-def sts_scores(pairs: list[Pair]) -> Iterator[str]:
+def sts_scores(pairs: list[RelatedPair]) -> Iterator[str]:
     """Yield the lines of a file of scores of STS 2014."""
     for number, pair in enumerate(pairs, 1):
         yield "" if number % UNSCORED == 0 else f"{rescale_to_0(pair.score):.3g}"
 
 
-def stsb_lines(pairs: list[Pair]) -> Iterator[str]:
+def stsb_lines(pairs: list[RelatedPair]) -> Iterator[str]:
     """Yield the lines of a file of the STS Benchmark."""
     for number, pair in enumerate(pairs):
         genre, source = SOURCES[number % len(SOURCES)]

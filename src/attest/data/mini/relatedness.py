@@ -27,7 +27,7 @@ SPREAD = 0.2
 
 
 @dataclass(frozen=True)
-class Pair:
+class RelatedPair:
     """A pair of sentences with its relatedness, its entailment label and the binary trees of both sentences."""
 
     first: str
@@ -37,7 +37,7 @@ class Pair:
     parses: tuple[str, str]
 
 
-def draw_pair(rng: random.Random) -> Pair:
+def draw_related_pair(rng: random.Random) -> RelatedPair:
     """Draw two sentences about who does what to whom; the more they have in common, the higher is their score."""
     agent, patient, third = rng.sample(PLAYERS, 3)
     verb, adjective, place = rng.choice(list(TRANSITIVE)), rng.choice(ADJECTIVES), rng.choice(PLACES)
@@ -60,7 +60,8 @@ def draw_pair(rng: random.Random) -> Pair:
         (event, elsewhere, 1.2, "NEUTRAL"),
     ])  # fmt: skip
     score = round(score + rng.uniform(-SPREAD, SPREAD), 1)
-    return Pair(sick_sentence(first), sick_sentence(second), score, label, (sick_parse(first), sick_parse(second)))
+    parses = (sick_parse(first), sick_parse(second))
+    return RelatedPair(sick_sentence(first), sick_sentence(second), score, label, parses)
 
 
 def sick_sentence(tree: Tree) -> str:
@@ -73,20 +74,20 @@ def sick_parse(tree: Tree) -> str:
     return trees.to_binary_brackets(trees.capitalise(tree[:-1]))
 
 
-def parse_lines(pairs: list[Pair]) -> Iterator[str]:
+def parse_lines(pairs: list[RelatedPair]) -> Iterator[str]:
     """Yield the lines of a split's file of trees, in the format of the authors of vector-entailment."""
     for pair in pairs:
         yield "\t".join([pair.label, *pair.parses])
 
 
-def semeval_lines(pairs: list[Pair]) -> Iterator[str]:
+def semeval_lines(pairs: list[RelatedPair]) -> Iterator[str]:
     """Yield the lines of a split's file in the format of SemEval-2014."""
     yield "\t".join(SEMEVAL_COLUMNS)
     for number, pair in enumerate(pairs, 1):
         yield "\t".join([str(number), pair.first, pair.second, f"{pair.score:g}", pair.label])
 
 
-def sick_txt_lines(splits: dict[str, list[Pair]]) -> Iterator[str]:
+def sick_txt_lines(splits: dict[str, list[RelatedPair]]) -> Iterator[str]:
     """Yield the lines of SICK.txt, which holds all splits."""
     yield "\t".join(SICK_TXT_COLUMNS)
     for name, pairs in splits.items():

@@ -83,9 +83,9 @@ def sst2_lines(rng: random.Random, size: int) -> Iterator[str]:
         yield f"{text} \t{int(sign > 0)}"
 
 
-def sick_pairs(rng: random.Random, size: int) -> list[relatedness.Pair]:
+def sick_pairs(rng: random.Random, size: int) -> list[relatedness.RelatedPair]:
     """Return `size` drawn pairs."""
-    return [relatedness.draw_pair(rng) for _ in range(size)]
+    return [relatedness.draw_related_pair(rng) for _ in range(size)]
 
 
 def class_lines(

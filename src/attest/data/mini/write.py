@@ -10,7 +10,7 @@ from attest.data.mini.vectors import SIZE as VECTOR_SIZE
 from attest.data.mini.vectors import vector_lines
 from attest.errors import DataError
 from attest.system.files import atomic_folder, discard_folder
-from attest.system.locks import lease_beside, lease_in_turn
+from attest.system.leases import lease_beside, wait_for_lease
 
 VERSION = 6
 """The version of the files: raise it when their content changes."""
@@ -28,7 +28,7 @@ VECTORS = f"glove/glove.mini.{VECTOR_SIZE}d.txt"
 def ensure_corpora(folder: Path) -> None:
     """Write the built-in corpora to `folder`, unless it holds their current version."""
     if not is_current(folder):
-        with lease_in_turn(lease_beside(folder), "writing the built-in corpora"):
+        with wait_for_lease(lease_beside(folder), "writing the built-in corpora"):
             if not is_current(folder):  # else another process has written them meanwhile
                 write_corpora(folder)
 
@@ -76,7 +76,7 @@ def write_lines(path: Path, lines: Iterator[str]) -> None:
 def snli_lines(rng: random.Random, size: int, *, rare: bool) -> Iterator[str]:
     """Yield `size` rows of SNLI; `rare` allows nouns that are not in training."""
     for number in range(size):
-        pair = grammar.draw_pair(rng, rare=rare)
+        pair = grammar.draw_inference_pair(rng, rare=rare)
         agreed = rng.random() >= UNLABELLED
         first, second = trees.capitalise(pair.first), trees.capitalise(pair.second)
         votes = [pair.label] * 5 if agreed else ["entailment", "entailment", "neutral", "neutral", "contradiction"]

@@ -16,7 +16,7 @@ SENTENCES = (("sentence",), ("sentence1", "sentence2"))
 """The roles of columns that hold text: a sentence, or a pair of sentences."""
 ROLES = ("sentence", "sentence1", "sentence2", "label", "score", "split", "fold")
 """The roles that columns can have."""
-HIGHEST = 5
+HIGHEST_GRADE = 5
 """The highest score. The lowest one follows from the number of grades, as dataset.grades says."""
 
 MAX_FOLD = 9_999
@@ -44,15 +44,17 @@ class Columns:
 
 
 def read_columns(kind: str, columns: Columns, source: Source, labels: Sequence[str]) -> Iterator[Example]:
-    """Yield every row of a file of one of the formats in RECORDS.
+    """Yield every row of a file of one of the formats in COLUMN_READERS.
 
     If a row has a score and no label, its label is the grade to which the score rounds.
     """
-    lowest = HIGHEST + 1 - columns.grades
-    for row, (number, texts) in enumerate(RECORDS[kind](source, columns.names)):
+    lowest = HIGHEST_GRADE + 1 - columns.grades
+    for row, (number, texts) in enumerate(COLUMN_READERS[kind](source, columns.names)):
         score = None
         if "score" in texts:
-            score = parse_decimal(source, number, texts["score"], lowest, HIGHEST, column_name(columns.names["score"]))
+            score = parse_decimal(
+                source, number, texts["score"], lowest, HIGHEST_GRADE, column_name(columns.names["score"])
+            )
         label = labels[int(score + 0.5) - lowest] if score is not None and "label" not in texts else texts["label"]
         if label not in labels:
             raise source.error(number, not_one_of(column_name(columns.names["label"]), label, labels))
@@ -71,7 +73,7 @@ def parse_fold(source: Source, number: int, text: str, column: str | int) -> int
     return fold
 
 
-def json_records(source: Source, columns: Mapping[str, str | int]) -> Iterator[tuple[int, dict[str, str]]]:
+def read_json_rows(source: Source, columns: Mapping[str, str | int]) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the line of each JSON object, and its fields as texts by role. Labels, splits, folds and scores may be
     numbers, and labels true and false."""
     wanted = ", ".join(map(str, columns.values()))
@@ -95,50 +97,53 @@ def number_text(value: int | float) -> str:
     return format(Decimal(str(value + 0)), "f").removesuffix(".0")
 
 
-def table_records(
+def read_table_rows(
     rows: Iterator[tuple[int, list[str]]], source: Source, columns: Mapping[str, str | int]
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the line of each row, and its cells by role. Every row needs as many columns as the first."""
-    width, places = 0, {role: int(name) - 1 for role, name in columns.items() if isinstance(name, int)}
+    width, indices = 0, {role: int(name) - 1 for role, name in columns.items() if isinstance(name, int)}
     for number, cells in rows:
         if not width:
             width = len(cells)
-            if not places:
-                places = {role: place_of(source, number, cells, str(name)) for role, name in columns.items()}
+            if not indices:
+                indices = {role: column_index(source, number, cells, str(name)) for role, name in columns.items()}
                 continue
-            if max(places.values()) >= width:
-                raise source.error(number, f"expected {max(places.values()) + 1} columns or more, got {width}")
+            if max(indices.values()) >= width:
+                raise source.error(number, f"expected {max(indices.values()) + 1} columns or more, got {width}")
         if cells == [""] and width > 1:
             raise source.error(number, "the line is empty; delete it")
         if len(cells) != width:
             raise source.error(number, f"expected {width} columns, as in the first line, got {len(cells)}")
-        yield number, {role: cells[place] for role, place in places.items()}
+        yield number, {role: cells[i] for role, i in indices.items()}
 
 
-def place_of(source: Source, number: int, names: Sequence[str], name: str) -> int:
-    """Return the place of the column `name`, which the first line must name once."""
+def column_index(source: Source, number: int, names: Sequence[str], name: str) -> int:
+    """Return the index of the column `name`, which the first line must name once."""
     if names.count(name) != 1:
         if any("\r" in cell for cell in names):
             raise source.error(number, LONE_RETURNS)
-        problem = "twice or more" if name in names else "not at all"
         known = ", ".join(map(excerpt, names[:20]))
-        message = f"the first line must name the column {name} once, but has it {problem}: {known}"
-        advice = "" if source.own else "; rename one of them, or for training name one of them by dataset.columns"
-        raise source.error(number, f"{message}{advice}")
+        if name in names:
+            message = f"the first line names the column {name} twice or more: {known}; rename one of them"
+        else:
+            message = f"the first line names no column {name}, but {known}"
+            if not source.own:  # the commands that read a user's own file add their options to the error
+                message += "; rename a column in the file or set dataset.columns.ROLE to one of these names"
+        raise source.error(number, message)
     return names.index(name)
 
 
-def tsv_records(source: Source, columns: Mapping[str, str | int]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the records of a file whose columns are separated by tabs. Quotation marks are text."""
-    yield from table_records(((number, line.split("\t")) for number, line in source.lines()), source, columns)
+def read_tsv_rows(source: Source, columns: Mapping[str, str | int]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the rows of a file whose columns are separated by tabs. Quotation marks are text."""
+    yield from read_table_rows(((number, line.split("\t")) for number, line in source.lines()), source, columns)
 
 
-def csv_records(source: Source, columns: Mapping[str, str | int]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the records of a file whose columns are separated by commas.
+def read_csv_rows(source: Source, columns: Mapping[str, str | int]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the rows of a file whose columns are separated by commas.
 
     A cell in quotation marks may hold commas, line ends, and quotation marks that are doubled.
     """
-    yield from table_records(csv_rows(source), source, columns)
+    yield from read_table_rows(csv_rows(source), source, columns)
 
 
 def csv_rows(source: Source) -> Iterator[tuple[int, list[str]]]:
@@ -158,12 +163,12 @@ def csv_rows(source: Source) -> Iterator[tuple[int, list[str]]]:
         yield start, cells or [""]
 
 
-RECORDS: dict[str, Callable[[Source, Mapping[str, str | int]], Iterator[tuple[int, dict[str, str]]]]] = {
-    "tsv": tsv_records,
-    "csv": csv_records,
-    "jsonl": json_records,
+COLUMN_READERS: dict[str, Callable[[Source, Mapping[str, str | int]], Iterator[tuple[int, dict[str, str]]]]] = {
+    "tsv": read_tsv_rows,
+    "csv": read_csv_rows,
+    "jsonl": read_json_rows,
 }
-"""Format -> a function that yields the line of each record of a file, and its texts by role."""
+"""A file format with columns -> a function that yields the line number of each row, and its cells by role."""
 
 
 def column_name(name: str | int) -> str:

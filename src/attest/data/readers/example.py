@@ -29,8 +29,8 @@ class Example:
     """The class; None if the annotators did not agree."""
     sentences: tuple[str, ...]
     parses: tuple[str | None, ...] = ()
-    """The binary tree of each sentence, such as '( ( A man ) ( runs . ) )'; None if the file has none.
-    Without this argument, no sentence has a tree."""
+    """The tree of each sentence without labels, such as '( ( A man ) ( runs . ) )', binary or not; None if the file has
+    none. Without this argument, no sentence has a tree."""
     labelled_parses: tuple[str | None, ...] = ()
     """The tree of each sentence with labels, such as '(S (NP (DT A) (NN man)) ...)'; None or empty if the file has
     none."""

@@ -54,7 +54,7 @@ def text_field(source: Source, number: int, row: dict[str, Any], key: str) -> st
 
 
 def check_surrogates(source: Source, number: int, text: str) -> str:
-    """Return the text unchanged; raise DataError if it holds half of a surrogate pair, which is no character."""
+    """Return the text unchanged; raise DataError if it holds half of a surrogate pair, which is not a character."""
     if not text.isascii() and SURROGATES.search(text):
         raise source.error(number, "malformed escape: half of a surrogate pair")
     return text

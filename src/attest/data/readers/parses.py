@@ -11,7 +11,7 @@ from dataclasses import replace
 from attest.data.files.source import MAX_LINE_BYTES, Source
 from attest.data.readers.example import Example
 from attest.data.readers.fields import split_columns
-from attest.syntax.trees import from_binary
+from attest.syntax.trees import from_unlabelled
 
 COMMENT = "%"
 SIDES = 2
@@ -34,7 +34,7 @@ class Parses:
         cells = split_columns(source, number, line, at_least, f"a label and {SIDES} trees separated by tabs")
         for parse in cells[1 : 1 + SIDES]:
             try:
-                words = from_binary(parse).words
+                words = from_unlabelled(parse).words
             except ValueError as error:
                 raise source.error(number, f"{error}; a tree looks like ( ( A man ) ( runs . ) )") from error
             self.parse_of.setdefault(without_spaces(words), parse)

@@ -13,9 +13,9 @@ from attest.config.settings import TrainedPhrases
 from attest.data.files.source import Source
 from attest.data.readers.example import Example, Phrase
 from attest.data.readers.fields import not_one_of, numbered_classes
-from attest.syntax.trees import Tree, from_binary, from_spans, node_spans, parse_brackets, subtree_of, to_brackets
+from attest.syntax.trees import Tree, from_spans, from_unlabelled, node_spans, parse_brackets, subtree_of, to_brackets
 
-TREES = {"sst": 5, "sst_in_two": 2}
+CLASSES_OF_TREE_FORMAT = {"sst": 5, "sst_in_two": 2}
 """Format -> its number of classes."""
 NEUTRAL = 2
 """The neutral class of the five."""
@@ -62,8 +62,8 @@ def read_tree(line: str, classes: Mapping[str, str]) -> tuple[Tree, list[Phrase]
     """
     words, nodes = parse_brackets(line, labelled=True)
     for node in nodes:
-        if node.parts not in (0, 2):
-            raise ValueError(f"a node holds {node.parts} nodes instead of one word or two nodes")
+        if node.child_count not in (0, 2):
+            raise ValueError(f"a node holds {node.child_count} nodes instead of one word or two nodes")
         if node.label not in classes:
             raise ValueError(not_one_of("class", node.label, classes))
     return from_spans(words, node_spans(nodes)), [Phrase(node.start, node.end, classes[node.label]) for node in nodes]
@@ -82,7 +82,7 @@ def training_examples(example: Example, phrases: TrainedPhrases, neutral: str) -
     yield from repeat(example, copies)
     if phrases == "sentences":
         return
-    tree = from_binary(str(example.parses[0]))
+    tree = from_unlabelled(str(example.parses[0]))
     for phrase in example.phrases:
         subtree = subtree_of(tree, phrase.start, phrase.end)
         text = " ".join(subtree.words)

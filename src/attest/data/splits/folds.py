@@ -8,7 +8,7 @@ Legend: N examples, K folds, C classes.
 import numpy as np
 
 from attest.data.splits.split import Split
-from attest.system.chance import generator
+from attest.system.random_streams import numpy_generator
 
 
 def stratified_folds(labels: np.ndarray, folds: int, seed: int) -> np.ndarray:
@@ -33,7 +33,7 @@ def stratified_folds(labels: np.ndarray, folds: int, seed: int) -> np.ndarray:
 def random_folds(size: int, folds: int, seed: int) -> np.ndarray:
     """Return (N,) the fold of each example: a random order cut into equal parts, as in the DiSAN authors' code."""
     fold_N = np.arange(size) * folds // size
-    return generator(seed, "random folds").permutation(fold_N)
+    return numpy_generator(seed, "random folds").permutation(fold_N)
 
 
 def hold_out(split: Split, folds: np.ndarray, fold: int) -> tuple[Split, Split]:

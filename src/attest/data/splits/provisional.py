@@ -11,7 +11,7 @@ import numpy as np
 from attest.data.splits.split import Split
 from attest.errors import DataError
 
-NO_LABEL = -1
+NO_CLASS = -1
 """The number of the label of an example without a class."""
 
 
@@ -20,7 +20,7 @@ class ProvisionalSplit:
     """All examples of a split, before unusable ones are dropped.
 
     Tokens are provisional word numbers, in the order in which words were first read. `renumber_words` replaces them by
-    rows of the table of word vectors. The label of an example without a class is NO_LABEL.
+    rows of the table of word vectors. The label of an example without a class is NO_CLASS.
     """
 
     split: Split

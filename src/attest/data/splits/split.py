@@ -26,7 +26,8 @@ class Ragged:
     """Sentences of different lengths, one after another in a flat array."""
 
     tokens: np.ndarray
-    """The word numbers of all sentences."""
+    """The tokens of all sentences, each as the number of its word (before `renumber_words`) or as its row in the table
+    of word vectors."""
     offsets: np.ndarray
     """(N + 1,) the borders of sentences: sentence i is tokens[offsets[i] : offsets[i + 1]]."""
     phrases: np.ndarray | None = None
@@ -88,7 +89,7 @@ class Split:
     genres: np.ndarray
     """(N,) the index of each example's genre in `Corpus.genres`, or -1."""
     scores: np.ndarray | None = None
-    """(N,) scores such as SICK's relatedness; None if the files have none."""
+    """(N,) scores such as SICK's relatedness; None if an example has no score."""
     folds: np.ndarray | None = None
     """(N,) the number of each example's fold; None if the file has no column of folds."""
 
@@ -102,15 +103,15 @@ class Split:
         return len(self.labels)
 
     def sentence_lengths(self) -> np.ndarray:
-        """Return (N, sentences an example) the number of words of each sentence."""
+        """Return (N, sentences an example) the number of tokens of each sentence."""
         return np.stack([ragged.lengths for ragged in self.sentences], axis=1)
 
     def max_lengths(self) -> np.ndarray:
-        """Return (N,) the number of words of each example's longest sentence."""
+        """Return (N,) the number of tokens of each example's longest sentence."""
         return self.sentence_lengths().max(1)
 
     def word_counts(self) -> np.ndarray:
-        """Return (N,) the number of words of each example in all its sentences."""
+        """Return (N,) the number of tokens of each example in all its sentences."""
         return self.sentence_lengths().sum(1)
 
     def same_bags(self) -> np.ndarray:

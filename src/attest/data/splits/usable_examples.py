@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from attest.data.splits.provisional import NO_LABEL, ProvisionalSplit
+from attest.data.splits.provisional import NO_CLASS, ProvisionalSplit
 
 
 def length_limit(examples: ProvisionalSplit, percentile: float) -> int | None:
@@ -23,9 +23,9 @@ def length_limit(examples: ProvisionalSplit, percentile: float) -> int | None:
 def drop_unusable(examples: ProvisionalSplit, limit: int | None) -> ProvisionalSplit:
     """Return the examples that have a label and no sentence of more than `limit` tokens.
 
-    Raise the DataError of the first of them that has one.
+    Raise the first error in `examples.errors` whose example would be kept.
     """
-    used = examples.split.labels != NO_LABEL
+    used = examples.split.labels != NO_CLASS
     if limit is not None:
         used &= examples.split.max_lengths() <= limit
     for place, error in examples.errors.items():

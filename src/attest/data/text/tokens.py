@@ -58,7 +58,7 @@ def splitting_pattern(characters: str) -> re.Pattern[str]:
 
 def tokenise(sentence: str, parse: str | None, text: Text) -> list[str]:
     """Return the tokens of a sentence, cut to the token limit. `parse` is its binary tree, or None."""
-    return cut_to_limit(all_tokens(sentence, parse, text), text)
+    return cut_to_limit(uncut_tokens(sentence, parse, text), text)
 
 
 def cut_to_limit(tokens: list[str], text: Text) -> list[str]:
@@ -66,7 +66,7 @@ def cut_to_limit(tokens: list[str], text: Text) -> list[str]:
     return tokens[: text.token_limit]
 
 
-def all_tokens(sentence: str, parse: str | None, text: Text) -> list[str]:
+def uncut_tokens(sentence: str, parse: str | None, text: Text) -> list[str]:
     """Return the tokens of a sentence without a limit. `parse` is its binary tree, or None."""
     if text.deleted:
         sentence, parse = delete_substrings(sentence, text), parse and delete_substrings(parse, text)

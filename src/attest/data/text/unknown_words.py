@@ -14,7 +14,7 @@ CHUNK = 2**16
 """The number of sentences that are summed at a time, which bounds the memory."""
 
 
-def fill_from_neighbours(table_VE: np.ndarray, texts: Iterable[Ragged]) -> np.ndarray:
+def fill_from_neighbours(table_VE: np.ndarray, sentence_groups: Iterable[Ragged]) -> np.ndarray:
     """Return the table with each row of NaN replaced by the mean of its word's neighbours, as in the SSA authors' code.
 
     The neighbours of a word are the words with a vector in its sentences. If a sentence holds the word twice and a
@@ -28,10 +28,10 @@ def fill_from_neighbours(table_VE: np.ndarray, texts: Iterable[Ragged]) -> np.nd
     missing_M, known_K = np.flatnonzero(missing_V), np.flatnonzero(~missing_V)
     known_K = known_K[known_K >= FIRST_WORD]
     sums_ME, counts_M = np.zeros((len(missing_M), table_VE.shape[1])), np.zeros(len(missing_M))
-    for text in texts:
-        for first in range(0, len(text.lengths), CHUNK):
-            offsets = text.offsets[first : first + CHUNK + 1]
-            tokens = text.tokens[offsets[0] : offsets[-1]]
+    for sentences in sentence_groups:
+        for first in range(0, len(sentences.lengths), CHUNK):
+            offsets = sentences.offsets[first : first + CHUNK + 1]
+            tokens = sentences.tokens[offsets[0] : offsets[-1]]
             shape = (len(offsets) - 1, len(table_VE))
             counts_NV = csr_array((np.ones(len(tokens)), tokens, offsets - offsets[0]), shape=shape)
             counts_NM, counts_NK = counts_NV[:, missing_M], counts_NV[:, known_K]

@@ -17,11 +17,9 @@ from attest.data.text.word2vec import binary_rows, is_binary, rows_in_header
 EMPTY = "the file is empty"
 NUMERIC, EXPONENT, SPACE = b"-.0123456789", b"e-0", ord(" ")
 NUMBER = r"-?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|nan|inf)"
+# No possessive quantifiers such as *+: `re` matches them wrongly before Python 3.11.5.
 NUMBERS = re.compile(f"(?:{NUMBER} )*{NUMBER}")
-"""The pattern of numbers with a space between. numpy also reads other spaces, and numbers that touch, as in 1-2.
-
-Without possessive quantifiers such as *+, which `re` matches wrongly before Python 3.11.5.
-"""
+"""The pattern of numbers with a space between. numpy also reads other spaces, and numbers that touch, as in 1-2."""
 
 
 @dataclass(frozen=True)

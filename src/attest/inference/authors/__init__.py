@@ -1,1 +1,1 @@
-"""The names that public codes give the weights of the papers' models: one file for each code."""
+"""The names that public implementations give the weights of the papers' models: one file for each code."""

@@ -16,7 +16,7 @@ row     the biases (N,) of a dense layer as a matrix (1, N)
 
 
 @dataclass(frozen=True)
-class Weight:
+class WeightNames:
     """A tensor of a model under both of its names."""
 
     ours: str
@@ -43,7 +43,7 @@ class ModuleWeight:
     prefix: str
     """The name of the module in the task: encoder or head."""
     module: nn.Module
-    names: Weight
+    names: WeightNames
     """Its names, and its layout in the other code."""
 
     @property
@@ -57,15 +57,15 @@ class ModuleWeight:
         return self.module.state_dict()[self.names.ours]
 
 
-def dense_weights(ours: str, theirs: str, kernel: str = "W", bias: str | None = "bias") -> list[Weight]:
+def dense_weights(ours: str, theirs: str, kernel: str = "W", bias: str | None = "bias") -> list[WeightNames]:
     """Return the matrix and the biases of a dense layer of TensorFlow; if `bias` is None, the layer has none."""
-    weights = [Weight(f"{ours}.weight", f"{theirs}/{kernel}", "kernel")]
-    return weights if bias is None else [*weights, Weight(f"{ours}.bias", f"{theirs}/{bias}")]
+    weights = [WeightNames(f"{ours}.weight", f"{theirs}/{kernel}", "kernel")]
+    return weights if bias is None else [*weights, WeightNames(f"{ours}.bias", f"{theirs}/{bias}")]
 
 
-def linear_weights(ours: str, theirs: str, *, bias: bool = True) -> list[Weight]:
+def linear_weights(ours: str, theirs: str, *, bias: bool = True) -> list[WeightNames]:
     """Return the matrix and the biases of a linear layer of torch."""
-    return [Weight(f"{ours}.{kind}", f"{theirs}.{kind}") for kind in ("weight", *(("bias",) if bias else ()))]
+    return [WeightNames(f"{ours}.{kind}", f"{theirs}.{kind}") for kind in ("weight", *(("bias",) if bias else ()))]
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,9 @@ class AuthorsCode:
     url: str
     encoder: type[nn.Module]
     """The class of encoders that computes the same function."""
-    encoder_weights: Callable[[nn.Module], Sequence[Weight]]
+    encoder_weights: Callable[[nn.Module], Sequence[WeightNames]]
     """The weights of an encoder. Raise SettingsError if the code has no such encoder."""
-    head_weights: Callable[[nn.Module], Sequence[Weight]]
+    head_weights: Callable[[nn.Module], Sequence[WeightNames]]
     """The weights of a head; none if the code has no such head."""
     embedding: str | None = None
     """The name of the table of word vectors, whose first row is that of the first word."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from torch import nn
 
 from attest.errors import SettingsError
-from attest.inference.authors.code import AuthorsCode, Weight, dense_weights
+from attest.inference.authors.code import AuthorsCode, WeightNames, dense_weights
 from attest.models.encoders import DiSAN
 from attest.models.encoders.blocks import ParallelBlocks
 from attest.models.heads import PairClassifier, SentenceClassifier
@@ -17,7 +17,7 @@ SCOPES = {"forward": "dir_attn_fw", "backward": "dir_attn_bw"}
 """The direction of a block -> its scope."""
 
 
-def encoder_weights(encoder: nn.Module) -> Sequence[Weight]:
+def encoder_weights(encoder: nn.Module) -> Sequence[WeightNames]:
     """Return the weights of both blocks and of the source2token attention."""
     assert isinstance(encoder, DiSAN)
     directions = directions_of(encoder)
@@ -35,27 +35,27 @@ def directions_of(encoder: ParallelBlocks) -> list[str]:
     return [str(block.direction) for block in encoder.blocks]
 
 
-def block_weights(ours: str, scope: str) -> list[Weight]:
+def block_weights(ours: str, scope: str) -> list[WeightNames]:
     """Return the weights of one block; `scope` is its scope within ct_attn."""
     theirs = f"ct_attn/{scope}"
     return [
         *dense_weights(f"{ours}.hidden", f"{theirs}/bn_dense_map/linear_map"),
         *dense_weights(f"{ours}.key", f"{theirs}/attention/linear_dependent", bias=None),
         *dense_weights(f"{ours}.query", f"{theirs}/attention/linear_head", bias=None),
-        Weight(f"{ours}.query.bias", f"{theirs}/attention/f_bias"),
+        WeightNames(f"{ours}.query.bias", f"{theirs}/attention/f_bias"),
         *dense_weights(f"{ours}.gate_hidden", f"{theirs}/output/linear_fusion_i"),
         *dense_weights(f"{ours}.gate_attended", f"{theirs}/output/linear_fusion_a"),
-        Weight(f"{ours}.gate_bias", f"{theirs}/output/o_bias"),
+        WeightNames(f"{ours}.gate_bias", f"{theirs}/output/o_bias"),
     ]
 
 
-def pooling_weights(scope: str, kernel: str, bias: str) -> list[Weight]:
+def pooling_weights(scope: str, kernel: str, bias: str) -> list[WeightNames]:
     """Return the weights of the source2token attention, whose layers are bn_dense_map1 and bn_dense_map2."""
     layers = {"pooling.hidden": "bn_dense_map1", "pooling.score": "bn_dense_map2"}
     return [w for ours, layer in layers.items() for w in dense_weights(ours, f"{scope}/{layer}", kernel, bias)]
 
 
-def head_weights(head: nn.Module) -> Sequence[Weight]:
+def head_weights(head: nn.Module) -> Sequence[WeightNames]:
     """Return the weights of the classifier of pairs (SNLI_disan) or of sentences (SST_disan)."""
     if isinstance(head, PairClassifier):
         return [*dense_weights("hidden", "output/pre_output"), *dense_weights("output", "output/logits")]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from torch import nn
 
 from attest.errors import SettingsError
-from attest.inference.authors.code import AuthorsCode, Weight
+from attest.inference.authors.code import AuthorsCode, WeightNames
 from attest.inference.authors.disan import directions_of, pooling_weights
 from attest.models.encoders import FastDiSAN
 
@@ -24,7 +24,7 @@ LAYERS = {
 """Layer of a head -> its scope, and whether it has biases."""
 
 
-def encoder_weights(encoder: nn.Module) -> Sequence[Weight]:
+def encoder_weights(encoder: nn.Module) -> Sequence[WeightNames]:
     """Return the weights of all heads and of the source2token attention."""
     assert isinstance(encoder, FastDiSAN)
     directions = directions_of(encoder)
@@ -33,17 +33,17 @@ def encoder_weights(encoder: nn.Module) -> Sequence[Weight]:
             "model.directions: in the authors' code of Fast-DiSA the first half of the heads is forward and the second "
             f"half backward, not {directions}; use mask=forward_backward"
         )
-    heads = [weight for i in range(len(directions)) for weight in one_head(i)]
+    heads = [weight for i in range(len(directions)) for weight in attention_head_weights(i)]
     return [*heads, *pooling_weights("multi_dimensional_attention", "W_0", "bias")]
 
 
-def one_head(number: int) -> list[Weight]:
+def attention_head_weights(number: int) -> list[WeightNames]:
     """Return the weights of a head by its number."""
     weights = []
     for layer, (scope, has_biases) in LAYERS.items():
-        weights.append(Weight(f"blocks.{number}.{layer}.weight", f"{scope}/W_{number}_0", "kernel"))
+        weights.append(WeightNames(f"blocks.{number}.{layer}.weight", f"{scope}/W_{number}_0", "kernel"))
         if has_biases:
-            weights.append(Weight(f"blocks.{number}.{layer}.bias", f"{scope}/bias_{number}_0", "row"))
+            weights.append(WeightNames(f"blocks.{number}.{layer}.bias", f"{scope}/bias_{number}_0", "row"))
     return weights
 
 

@@ -29,7 +29,7 @@ def check_format(path: Path) -> None:
 def read_named_tensors(path: Path) -> dict[str, Tensor]:
     """Return the tensors of a file by name.
 
-    Raise SettingsError for another format, or values that are no numbers, and StorageError if the file is missing or
+    Raise SettingsError for another format, or values that are not numbers, and StorageError if the file is missing or
     damaged.
     """
     check_format(path)

@@ -1,4 +1,4 @@
-"""Weights of a model under the names of its authors' code: read from a file, and written to one.
+"""The weights of a task under the names of public code, and back.
 
 Legend: V words, E features of a word vector.
 """
@@ -41,7 +41,9 @@ def code_of(encoder: nn.Module) -> AuthorsCode:
         if type(encoder) is code.encoder:
             return code
     known = ", ".join(code.encoder.__name__ for code in CODES)
-    raise SettingsError(f"model: {type(encoder).__name__} has no map to names of other code; there are maps of {known}")
+    raise SettingsError(
+        f"model: {type(encoder).__name__} has no public code whose names are known; choose one of {known}"
+    )
 
 
 def weights_of(task: SentenceTask) -> list[ModuleWeight]:
@@ -56,7 +58,10 @@ def weights_of(task: SentenceTask) -> list[ModuleWeight]:
         if named and ours != named:
             extra, missing = sorted(ours - named), sorted(named - ours)
             problem = f"has no {extra[0]}" if extra else f"has {missing[0]} besides"
-            raise SettingsError(f"{part}: {code.title} {problem}, so these settings describe another {part}")
+            raise SettingsError(
+                f"{part}: {code.title} {problem}, so these settings describe another {part}; change the settings of "
+                f"{part}"
+            )
     return [
         *(ModuleWeight("encoder", task.encoder, weight) for weight in encoder),
         *(ModuleWeight("head", task.head, weight) for weight in head),
@@ -72,13 +77,13 @@ def match_weights(
     DataError if a weight is missing, has another shape or is not finite, or if the file holds anything else.
     """
     code, weights = code_of(task.encoder), weights_of(task)
-    has_head = any(find(path, tensors, w.names.theirs) for w in weights if w.prefix == "head")
+    has_head = any(matching_name(path, tensors, w.names.theirs) for w in weights if w.prefix == "head")
     found: dict[str, Tensor] = {}
     used: set[str] = set()
     for weight in weights:
         if weight.prefix == "head" and not has_head:
             continue
-        name = find(path, tensors, weight.names.theirs)
+        name = matching_name(path, tensors, weight.names.theirs)
         if name is None:
             raise DataError(
                 f"{path}: lacks {weight.names.theirs}, the weight {weight.name} by the names of {code.title}"
@@ -90,12 +95,14 @@ def match_weights(
                 f"{path}: {name} has the shape {tuple(tensor.shape)} where these settings need {tuple(shape)} for "
                 f"{weight.name}; type the sizes of the file{sizes_hint(tensor.shape, shape, sizes or {})}"
             )
-        found[weight.name] = finite(path, name, tensor)
-    embedding = find(path, tensors, code.embedding) if code.embedding else None
+        found[weight.name] = checked_fp32(path, name, tensor)
+    embedding = matching_name(path, tensors, code.embedding) if code.embedding else None
     unknown = sorted(name for name in tensors if name not in {*used, embedding} and not LEFT_OUT.search(name))
     if unknown:
-        raise DataError(f"{path}: {unknown[0]} is no name of {code.title} for this model; remove it from the file")
-    return MatchedWeights(found, has_head, None if embedding is None else finite(path, embedding, tensors[embedding]))
+        raise DataError(f"{path}: {unknown[0]} is not a name of {code.title} for this model; remove it from the file")
+    return MatchedWeights(
+        found, has_head, None if embedding is None else checked_fp32(path, embedding, tensors[embedding])
+    )
 
 
 def sizes_hint(theirs: Sequence[int], ours: Sequence[int], sizes: Mapping[str, int]) -> str:
@@ -112,7 +119,7 @@ def sizes_hint(theirs: Sequence[int], ours: Sequence[int], sizes: Mapping[str, i
     return f", such as {' '.join(f'{key}={size}' for key, size in hints.items())}" if hints else ""
 
 
-def find(path: Path, tensors: Mapping[str, Tensor], theirs: str) -> str | None:
+def matching_name(path: Path, tensors: Mapping[str, Tensor], theirs: str) -> str | None:
     """Return the name in the file that ends in a name of the other code, after any outer scopes, or None.
 
     Raise DataError if there are several.
@@ -123,10 +130,10 @@ def find(path: Path, tensors: Mapping[str, Tensor], theirs: str) -> str | None:
     return names[0] if names else None
 
 
-def finite(path: Path, name: str, tensor: Tensor) -> Tensor:
+def checked_fp32(path: Path, name: str, tensor: Tensor) -> Tensor:
     """Return a tensor in fp32; raise DataError if it holds no numbers, NaN or infinity."""
     if not tensor.dtype.is_floating_point or not tensor.isfinite().all():
-        raise DataError(f"{path}: {name} holds values that are no finite floating-point numbers")
+        raise DataError(f"{path}: {name} holds values that are not finite floating-point numbers")
     return tensor.float().contiguous()
 
 

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 
 from torch import nn
 
-from attest.inference.authors.code import AuthorsCode, Weight, linear_weights
+from attest.inference.authors.code import AuthorsCode, WeightNames, linear_weights
 from attest.models.encoders import StructuredSelfAttention
 from attest.models.encoders.recurrent import LSTM_PARAMETERS
 from attest.models.heads import SentenceClassifier
 
 
-def encoder_weights(encoder: nn.Module) -> Sequence[Weight]:
+def encoder_weights(encoder: nn.Module) -> Sequence[WeightNames]:
     """Return the weights of both LSTMs, which are one module in that code, and of the attention."""
     lstms = [
-        Weight(f"{direction}_lstm.{name}", f"bilstm.bilstm.{name}{suffix}")
+        WeightNames(f"{direction}_lstm.{name}", f"bilstm.bilstm.{name}{suffix}")
         for direction, suffix in (("forward", ""), ("backward", "_reverse"))
         for name in LSTM_PARAMETERS
     ]
@@ -25,7 +25,7 @@ def encoder_weights(encoder: nn.Module) -> Sequence[Weight]:
     return [*lstms, *(weight for ours, theirs in attention for weight in linear_weights(ours, theirs, bias=False))]
 
 
-def head_weights(head: nn.Module) -> Sequence[Weight]:
+def head_weights(head: nn.Module) -> Sequence[WeightNames]:
     """Return the weights of the classifier of a sentence."""
     if not isinstance(head, SentenceClassifier):
         return ()

@@ -1,1 +1,1 @@
-"""Dashboards and reports of tables: plain specifications, which services such as Weights & Biases draw."""
+"""Dashboards and reports of tables: plain specifications for services such as Weights & Biases, and their pictures."""

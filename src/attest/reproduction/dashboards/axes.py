@@ -1,4 +1,4 @@
-"""The figures and settings of a table as axes of panels."""
+"""The metrics and settings of a table as axes of panels."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -12,8 +12,8 @@ from attest.runs.dashboards import Axis
 
 LOG_RATIO = 10
 """The ratio of the largest to the smallest value of a setting from which its axis is logarithmic."""
-UNCHANGED = ("scale", "seed", "protocol.fold", "label.row", "label.table")
-"""The settings that are no axes: those that name a row, and those in which replicates differ."""
+NOT_AXES = ("scale", "seed", "protocol.fold", "label.row", "label.table")
+"""The settings that are not shown as axes: names of rows, and those in which replicates differ."""
 
 
 def measured_columns(table: Table) -> dict[str, Column]:
@@ -28,31 +28,31 @@ def measured_columns(table: Table) -> dict[str, Column]:
     return {metric: column for metric, column in columns.items() if not is_count(metric)}
 
 
-def figure_axes(table: Table) -> list[Axis]:
-    """Return the figures of a table as axes."""
+def metric_axes(table: Table) -> list[Axis]:
+    """Return the metrics of a table as axes."""
     return [Axis(title=column.title, key=metric, setting=False) for metric, column in measured_columns(table).items()]
 
 
-def main_figure(table: Table) -> Axis | None:
-    """Return the first figure that is compared with the paper's, else the first; None if the table has none."""
+def main_metric(table: Table) -> Axis | None:
+    """Return the first metric whose values are compared with the paper's, else the first; None if there is none."""
     margins = [metric for metric, column in measured_columns(table).items() if column.margin is not None]
-    return next((axis for axis in figure_axes(table) if axis.key in margins or not margins), None)
+    return next((axis for axis in metric_axes(table) if axis.key in margins or not margins), None)
 
 
 def setting_axes(cells: Sequence[Cell]) -> list[Axis]:
     """Return the settings in which cells differ as axes, the directions of a directional model as its mask."""
-    keys = varied_keys([cell.shared_settings for cell in cells], UNCHANGED)
+    keys = varied_keys([cell.shared_settings for cell in cells], NOT_AXES)
     return [
         Axis(title="mask", key="mask", setting=True)
         if key == "model.directions"
         else Axis(title=short_key(key), key=key, setting=True, log=is_wide(numbers(cells, key)))
         for key in keys
-        if key == "model.directions" or not any(is_list(cell.shared_settings.get(key)) for cell in cells)
+        if key == "model.directions" or not any(has_parts(cell.shared_settings.get(key)) for cell in cells)
     ]
 
 
-def is_list(value: object) -> bool:
-    """Return whether the value of a setting has parts, so that it has no place on an axis."""
+def has_parts(value: object) -> bool:
+    """Return whether a value is a list or a mapping, which has no place on an axis."""
     return isinstance(value, list | tuple | Mapping)
 
 

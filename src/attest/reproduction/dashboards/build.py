@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 
 from attest.reproduction.dashboards.axes import (
-    figure_axes,
-    main_figure,
+    main_metric,
     measured_columns,
+    metric_axes,
     numbers,
     setting_axes,
     unique,
 )
-from attest.reproduction.origins import printed_key
-from attest.reproduction.pages.markdown import render_table
 from attest.reproduction.pages.numbers import displayed_unit, with_unit
-from attest.reproduction.pages.terminal import render_runs
+from attest.reproduction.pages.table_page import render_table
+from attest.reproduction.pages.terminal.table_runs import render_runs
+from attest.reproduction.run_context import printed_key
 from attest.reproduction.specs.added_rows import added_rows_words
 from attest.reproduction.specs.metric_names import DEV
 from attest.reproduction.tables.cells import cells
@@ -41,15 +41,15 @@ STEP_METRICS = {
     "train/examples_per_second": "Examples a second",
 }
 """The metrics of single steps -> their titles."""
-MOST_AXES = 8
+MAX_AXES = 8
 """The largest number of settings in a panel of parallel coordinates."""
 TITLE_LENGTH = 128
 """The number of characters that W&B allows in the title of a report."""
 
 
-def dashboard_of(table: Table) -> Dashboard:
+def table_dashboard(table: Table) -> Dashboard:
     """Return the dashboard of a table: curves, figures beside the paper's, settings, a comparison of runs, the page."""
-    spec, figures, main = table.spec, figure_axes(table), main_figure(table)
+    spec, figures, main = table.spec, metric_axes(table), main_metric(table)
     seen = [f"{DEV}{measure}" for measure in measures_of(table)]
     best = [Axis(title=metric, key=metric, setting=False) for metric in seen]
     return Dashboard(
@@ -84,9 +84,9 @@ def report_title(title: str, scale: str) -> str:
     return title[: TITLE_LENGTH - len(ending)] + ending
 
 
-def report_of(table: Table) -> Report:
+def table_report(table: Table) -> Report:
     """Return the report of a table: its page with the findings, panels, and the commands that make and send it."""
-    spec, dashboard = table.spec, dashboard_of(table)
+    spec, dashboard = table.spec, table_dashboard(table)
     _title, _, page = render_table(table).partition("\n")
     words = " ".join([spec.name, *added_rows_words(spec), f"scale={table.scale}"])
     commands = [f"attest {command} {words}" for command in ("reproduce", "show", "wandb push")]
@@ -108,7 +108,7 @@ def report_of(table: Table) -> Report:
 
 def measures_of(table: Table) -> list[str]:
     """Return the measures by which the tasks of a table select the best weights, as accuracy."""
-    results = [result for line in table.lines for result in line.results]
+    results = [result for row in table.rows for result in row.results]
     return list(dict.fromkeys(task_class(result.cell.settings.task).measure for result in results))
 
 
@@ -122,9 +122,9 @@ def figure_section(table: Table) -> list[Section]:
     """Return the section of bars, ours and, where one is printed, the paper's; no section without measured columns."""
     printed = {
         table.columns[name].metric
-        for line in table.lines
-        for name, figure in line.row.paper.items()
-        if table.shows_paper and name in table.columns and figure.value is not None and not line.cited
+        for row in table.rows
+        for name, figure in row.spec.paper.items()
+        if table.shows_paper and name in table.columns and figure.value is not None and not row.is_cited
     }
     panels: list[Panel] = []
     for metric, column in measured_columns(table).items():
@@ -146,17 +146,17 @@ def settings_section(table: Table, figures: Sequence[Axis]) -> list[Section]:
     axes = setting_axes(known)
     if not axes or not figures:
         return []
-    shown = [result.cell for line in table.lines for result in line.results if result.group] or known
+    shown = [result.cell for row in table.rows for result in row.results if result.group] or known
     counts = {axis.key: len(set(numbers(shown, axis.key))) for axis in axes}
     x = max(axes, key=lambda axis: counts[axis.key])
     if counts[x.key] < 2:
         x = Axis(title="parameters", key="parameters", setting=False, log=True)
-    y = main_figure(table) or figures[0]
+    y = main_metric(table) or figures[0]
     return [
         Section(
             title="Settings",
             panels=[
-                Coordinates(title="Settings and figures", axes=[*axes[:MOST_AXES], *figures]),
+                Coordinates(title="Settings and figures", axes=[*axes[:MAX_AXES], *figures]),
                 Scatter(title=f"{y.title} by {x.title}", x=x, y=y),
             ],
         )

@@ -1,1 +1,1 @@
-"""The figures of the papers, drawn from our records."""
+"""Pictures drawn with matplotlib (figures of papers, benchmarks, sweeps), and the numbers behind figures of papers."""

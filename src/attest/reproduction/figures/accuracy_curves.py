@@ -9,11 +9,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from attest.reproduction.figures.guessing import is_near
+from attest.reproduction.figures.majority_baseline import is_near
 from attest.reproduction.figures.shared_curves import curve_by_step, shared_curves
-from attest.reproduction.specs.figure import Picture
+from attest.reproduction.specs.figure import FigureSpec
 from attest.reproduction.tables.panel_result import PanelResult
-from attest.reproduction.tables.table import Line
+from attest.reproduction.tables.table import RowResults
 from attest.runs.records import Record
 from attest.runs.store import Store, first_arrays
 
@@ -40,14 +40,14 @@ class AccuracyCurves:
     """The curves of a figure by length or by epoch."""
 
     curves: tuple[Curve, ...]
-    guess: float | None = None
-    """The accuracy of guessing in per cent (see `guessed_accuracy`); None if it is unknown."""
+    majority: float | None = None
+    """The majority baseline in per cent (see `majority_accuracy`); None if it is unknown."""
 
     @property
-    def shows_guess(self) -> bool:
-        """True if the accuracy of guessing is near enough to be drawn."""
+    def shows_majority(self) -> bool:
+        """True if the majority baseline is near enough to be drawn."""
         lowest = min(float(np.nanmin(curve.accuracy_RC.mean(0))) for curve in self.curves if curve.runs)
-        return is_near(self.guess, lowest)
+        return is_near(self.majority, lowest)
 
     @property
     def ids(self) -> list[str]:
@@ -55,18 +55,18 @@ class AccuracyCurves:
         return [run.id for curve in self.curves for run in curve.runs]
 
 
-def row_curve(picture: Picture, line: Line, result: PanelResult, stores: Sequence[Store]) -> Curve | None:
+def row_curve(spec: FigureSpec, row: RowResults, result: PanelResult, stores: Sequence[Store]) -> Curve | None:
     """Return the curve of one row, or None if the row has no runs."""
     if result.group is None:
         return None
     records = result.group.records
-    if picture.shows == "epochs":
+    if spec.shows == "epochs":
         runs, accuracy_RC, counts_or_epochs_C = curves_by_epoch(records)
     else:
-        runs, accuracy_RC, counts_or_epochs_C = curves_by_length(picture, records, stores)
+        runs, accuracy_RC, counts_or_epochs_C = curves_by_length(spec, records, stores)
     return Curve(
-        line.name,
-        picture.legend.get(line.name, line.row.title),
+        row.name,
+        spec.legend.get(row.name, row.spec.title),
         tuple(runs),
         len(records) - len(runs),
         result.group.deviations,
@@ -85,16 +85,16 @@ def curves_by_epoch(records: Sequence[Record]) -> tuple[list[Record], np.ndarray
 
 
 def curves_by_length(
-    picture: Picture, records: Sequence[Record], stores: Sequence[Store]
+    spec: FigureSpec, records: Sequence[Record], stores: Sequence[Store]
 ) -> tuple[list[Record], np.ndarray, np.ndarray]:
     """Return the runs whose predictions have lengths, their accuracies (R, C), and the examples (C,) of each bin."""
     predictions = [(run, first_arrays(run.id, stores)) for run in records]
     curves = [
-        (run, *accuracy_by_length(arrays, picture.bins, picture.length))
+        (run, *accuracy_by_length(arrays, spec.bins, spec.length))
         for run, arrays in predictions
         if arrays and "lengths" in arrays
     ]
-    counts_C = curves[0][2] if curves else np.zeros(len(picture.bins))
+    counts_C = curves[0][2] if curves else np.zeros(len(spec.bins))
     return [run for run, _, _ in curves], np.array([accuracy_C for _, accuracy_C, _ in curves]), counts_C
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from attest.inference.attention_maps import SentenceMaps
 from attest.reproduction.figures.content import AttentionContent
-from attest.reproduction.specs.figure import Pair, Picture
+from attest.reproduction.specs.figure import FigureSpec, Pair
 from attest.system.correlation import pearson
 
 
@@ -20,9 +20,9 @@ def hop_overlap(hops_RT: np.ndarray) -> float:
     return float(np.mean([np.minimum(*pair).sum() for pair in combinations(hops_RT, 2)] or [1.0]))
 
 
-def pairs_with_maps(picture: Picture, content: AttentionContent) -> Iterator[tuple[Pair, SentenceMaps, SentenceMaps]]:
+def pairs_with_maps(spec: FigureSpec, content: AttentionContent) -> Iterator[tuple[Pair, SentenceMaps, SentenceMaps]]:
     """Yield each pair of sentences of the figure, with the maps of its first and of its second sentence."""
-    for number, pair in enumerate(picture.pairs):
+    for number, pair in enumerate(spec.pairs):
         yield pair, content.sentences[2 * number], content.sentences[2 * number + 1]
 
 

@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator
 from attest.benchmarks.ratio import median_interval, name_interval, numbers_of_rounds
 from attest.reproduction.figures.mean_lines import MARKERS
 from attest.reproduction.figures.style import COLOURS, colours_of
-from attest.reproduction.plurals import counted_range
+from attest.reproduction.plurals import pluralize_range
 
 LOG_FROM = 10.0
 """The ratio of the highest to the lowest median from which on the axis of values is logarithmic."""
@@ -92,18 +92,18 @@ def scale_values(axes: Any, rows: Rows) -> None:
 def describe_interval(rounds: Collection[int]) -> str:
     """Return what `median_interval` gives for these numbers of rounds, such as "95% interval of 15 rounds" or "range of
     3 rounds"."""
-    return f"{name_interval(rounds)} of {counted_range(rounds, 'round')}"
+    return f"{name_interval(rounds)} of {pluralize_range(rounds, 'round')}"
 
 
 def draw_medians(axes: Any, rows: Rows, styles: Mapping[str, Style], *, logarithmic: bool) -> None:
     """Draw lines if the cases are numbers, else a group for each case: of dots on a logarithmic axis, else of bars."""
     if all(case.replace(",", "").isdigit() for case in distinct(rows, "case")):
-        draw_lines(axes, rows, styles)
+        draw_median_lines(axes, rows, styles)
     else:
-        draw_groups(axes, rows, styles, bars=not logarithmic)
+        draw_median_groups(axes, rows, styles, bars=not logarithmic)
 
 
-def draw_lines(axes: Any, rows: Rows, styles: Mapping[str, Style]) -> None:
+def draw_median_lines(axes: Any, rows: Rows, styles: Mapping[str, Style]) -> None:
     """Draw a line for each variant along the cases, on a logarithmic axis; the paper's figures are not connected."""
     number = {case: int(case.replace(",", "")) for case in distinct(rows, "case")}
     for variant in distinct(rows, "variant"):
@@ -114,7 +114,7 @@ def draw_lines(axes: Any, rows: Rows, styles: Mapping[str, Style]) -> None:
     axes.xaxis.minorticks_off()
 
 
-def draw_groups(axes: Any, rows: Rows, styles: Mapping[str, Style], *, bars: bool) -> None:
+def draw_median_groups(axes: Any, rows: Rows, styles: Mapping[str, Style], *, bars: bool) -> None:
     """Draw the variants of each case side by side, centred on the tick of the case; the paper's figures are dots."""
     cases = distinct(rows, "case")
     groups = [rows_where(rows, "case", case) for case in cases]

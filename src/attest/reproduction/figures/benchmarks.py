@@ -21,9 +21,9 @@ from attest.reproduction.figures.benchmark_medians import (
 )
 from attest.reproduction.figures.legends import legend_below
 from attest.reproduction.figures.mean_lines import LINES, MARKERS, UNBOUNDED, draw_band, draw_mean
-from attest.reproduction.figures.pictures import picture_mark
+from attest.reproduction.figures.pictures import picture_fingerprint
 from attest.reproduction.figures.style import WIDTH, canvas, colours_of
-from attest.reproduction.plurals import counted
+from attest.reproduction.plurals import pluralize
 from attest.reproduction.tables.statistics import Summary, mean_interval
 from attest.runs.records import Record
 
@@ -35,7 +35,7 @@ PLAIN = "plain"
 
 def draw_benchmark(benchmark: Benchmark, record: Record, path: Path) -> None:
     """Draw the chart of a benchmark; the same record gives the same file."""
-    with matplotlib.rc_context({"svg.id": picture_mark([record.id])}):
+    with matplotlib.rc_context({"svg.id": picture_fingerprint([record.id])}):
         if benchmark.name == "convergence":
             draw_convergence(benchmark, record.curve, path)
         else:
@@ -66,7 +66,11 @@ def draw_learning_curves(axes: Any, rows: Rows) -> None:
         runs = rows_where(rows, "variant", variant)
         values_RC = np.array([run["values"] for run in runs])
         draw_mean(
-            axes, runs[0]["steps"], values_RC, label=f"{variant} ({counted(len(runs), 'run')})", color=colours[variant]
+            axes,
+            runs[0]["steps"],
+            values_RC,
+            label=f"{variant} ({pluralize(len(runs), 'run')})",
+            color=colours[variant],
         )
     axes.xaxis.set_major_formatter("{x:,.0f}")
 

@@ -1,6 +1,6 @@
 """Attention maps as pictures.
 
-Legend: T words of one sentence, R lines, C columns.
+Legend: T words of one sentence, R rows, C columns.
 """
 
 import re
@@ -28,7 +28,7 @@ LETTER = 0.085
 MARGIN = 0.75
 """The space above and below a map besides its words, in inches: for its titles and the names of its axes."""
 GAP, BAR = 0.15, 1.2
-"""The inches between maps side by side, and of the colour bar with its numbers and the name of the lines."""
+"""The inches between maps side by side, and of the colour bar with its numbers and the name of the rows."""
 PAD = 0.08
 """The space above and below a map with its title and names, in inches."""
 MASKED = "0.88"
@@ -37,20 +37,20 @@ WHITE_FROM = 0.72
 """The place on the scale of colours from which on white digits have more contrast than black ones."""
 
 
-def draw_map(axes: Any, values_RC: np.ndarray, lines: Sequence[str], columns: Sequence[str], scale: Normalize) -> None:
-    """Draw one map with its names; without names of columns or lines if these are empty."""
+def draw_map(axes: Any, values_RC: np.ndarray, rows: Sequence[str], columns: Sequence[str], scale: Normalize) -> None:
+    """Draw one map with its names; without names of columns or rows if these are empty."""
     axes.pcolormesh(values_RC, norm=scale, edgecolors="white", linewidth=0.5)
     axes.set_xticks(np.arange(len(columns)) + 0.5 if columns else [], columns, rotation=90)
-    axes.set_yticks(np.arange(len(lines)) + 0.5 if lines else [], lines)
+    axes.set_yticks(np.arange(len(rows)) + 0.5 if rows else [], rows)
     axes.tick_params(length=0)
     axes.invert_yaxis()
     axes.spines[:].set_visible(False)
 
 
-def write_value(axes: Any, line: int, column: int, value: float, scale: Normalize) -> None:
+def write_value(axes: Any, row: int, column: int, value: float, scale: Normalize) -> None:
     """Write a value into its cell, in the colour that has more contrast with the cell."""
     colour = "white" if scale(value) > WHITE_FROM else "black"
-    axes.text(column + 0.5, line + 0.5, f"{value:.2f}", ha="center", va="center", fontsize=6.5, color=colour)
+    axes.text(column + 0.5, row + 0.5, f"{value:.2f}", ha="center", va="center", fontsize=6.5, color=colour)
 
 
 def printable_words(sentence: SentenceMaps) -> list[str]:
@@ -72,7 +72,7 @@ def split_map_name(name: str) -> tuple[str, str]:
 def draw_word_maps(
     figure: Any, grid: np.ndarray, sentences: Sequence[SentenceMaps], features: str = FEATURES["mean"]
 ) -> None:
-    """Draw which word (line) attends to which (column), in a line of `grid` for each sentence.
+    """Draw which word (row) attends to which (column), in a row of `grid` for each sentence.
 
     `features` says in words what is shown for the features of a weight.
 
@@ -82,16 +82,16 @@ def draw_word_maps(
     highest = max(float(weights_TT.max()) for sentence in sentences for weights_TT in sentence.pair_weights.values())
     scale = PowerNorm(0.5, 0.0, highest)
     figure.get_layout_engine().set(h_pad=PAD)
-    for number, (line, sentence) in enumerate(zip(grid, sentences, strict=True), 1):
+    for number, (row, sentence) in enumerate(zip(grid, sentences, strict=True), 1):
         words = printable_words(sentence)
-        for place, (axes, (name, weights_TT)) in enumerate(zip(line, sentence.pair_weights.items(), strict=True)):
+        for place, (axes, (name, weights_TT)) in enumerate(zip(row, sentence.pair_weights.items(), strict=True)):
             axes.set_facecolor(MASKED)
             draw_map(axes, np.ma.masked_equal(weights_TT, 0), [] if place else words, words, scale)
             axes.set_aspect("equal")
             heading = "" if place else " ".join(words) + "\n"
             axes.set_title(heading + (split_map_name(name)[1] or name), fontsize=9, loc="left")
             axes.set_xlabel("attends to" if number == len(sentences) else "")
-        line[0].set_ylabel("word")
+        row[0].set_ylabel("word")
     if any((weights_TT == 0).any() for sentence in sentences for weights_TT in sentence.pair_weights.values()):
         patch = Patch(color=MASKED, label="not allowed by the mask")
         figure.legend(handles=[patch], loc="outside lower left", frameon=False, fontsize=8)
@@ -99,7 +99,7 @@ def draw_word_maps(
 
 
 def word_map_size(sentences: Sequence[SentenceMaps]) -> tuple[float, list[float]]:
-    """Return the size of `draw_word_maps` in inches: its width with the colour bar, and the height of each line."""
+    """Return the size of `draw_word_maps` in inches: its width with the colour bar, and the height of each row."""
     sides = [CELL * len(sentence.words) for sentence in sentences]
     margins = [LETTER * max(map(len, printable_words(sentence))) for sentence in sentences]
     width = len(sentences[0].pair_weights) * (max(sides) + GAP) + max(margins) + BAR

@@ -1,6 +1,6 @@
 """The pictures of hops: strips of single hops of a structured encoder, and of the overall attention.
 
-Legend: R lines, T words.
+Legend: R rows, T words.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from attest.inference.attention_maps import SentenceMaps
 from attest.reproduction.figures.content import ComparedAttention
 from attest.reproduction.figures.heatmaps import INCH, LETTER, STYLE, draw_map, printable_words, write_value
 from attest.reproduction.figures.style import canvas
-from attest.reproduction.specs.figure import Picture
+from attest.reproduction.specs.figure import FigureSpec
 
 HOPS = 6
 """The number of hops that are drawn, as in the paper."""
@@ -44,25 +44,25 @@ class Strips:
         return INCH * len(self.names) + LETTER * max(map(len, self.words), default=0) + 0.3
 
 
-def draw_hops(picture: Picture, content: ComparedAttention, path: Path) -> None:
+def draw_hops(spec: FigureSpec, content: ComparedAttention, path: Path) -> None:
     """Draw the overall attention of each sentence, the sum over all hops scaled to 1, with its values.
 
     If the figure shows each hop, some hops stand above it, in strips of their own for each row of the table.
     """
     sentences = list(zip(*(row.sentences for row in content.rows), strict=True))
     labels = [row.label for row in content.rows]
-    strips_of = hop_blocks if picture.hops == "each" else overall_blocks
+    strips_of = hop_blocks if spec.hops == "each" else overall_blocks
     blocks = [block for sentence in sentences for block in strips_of(sentence, labels)]
     heights, longest = [block.height for block in blocks], max(block.weights_RT.shape[1] for block in blocks)
-    with canvas(path, INCH * longest + 2.2, sum(heights), STYLE, title=picture.title, text=picture.alt) as figure:
+    with canvas(path, INCH * longest + 2.2, sum(heights), STYLE, title=spec.title, text=spec.alt) as figure:
         rows = [len(block.names) for block in blocks]
         grid = figure.subplots(len(blocks), 1, squeeze=False, height_ratios=rows)[:, 0]
         for axes, block in zip(grid, blocks, strict=True):
             draw_map(axes, block.weights_RT, block.names, block.words, HOP_SHARES)
             axes.set_title(block.title, fontsize=9, loc="left")
-            for line in block.valued:
-                for column, value in enumerate(block.weights_RT[line]):
-                    write_value(axes, line, column, value, HOP_SHARES)
+            for row in block.valued:
+                for column, value in enumerate(block.weights_RT[row]):
+                    write_value(axes, row, column, value, HOP_SHARES)
             axes.set_xlim(0, longest)
         figure.colorbar(
             ScalarMappable(HOP_SHARES, STYLE["image.cmap"]), ax=grid, aspect=15, ticks=[0, 0.1, 0.25, 0.5, 1],

@@ -1,6 +1,6 @@
 """The pictures of weights of single words: gates, and the features of a word in two sentences.
 
-Legend: R lines, C columns, T words.
+Legend: R rows, C columns, T words.
 """
 
 from collections.abc import Collection
@@ -28,7 +28,7 @@ from attest.reproduction.figures.heatmaps import (
     write_value,
 )
 from attest.reproduction.figures.style import canvas
-from attest.reproduction.specs.figure import Picture
+from attest.reproduction.specs.figure import FigureSpec
 
 SHARES = Normalize(0, 1)
 """The scale of colours of the weights of features, one for all strips: they are to be compared."""
@@ -36,24 +36,24 @@ MEANS = ("stop words", "other words")
 """The names of the columns with means beside the gates of a sentence."""
 
 
-def draw_gates(picture: Picture, content: AttentionContent, path: Path) -> None:
+def draw_gates(spec: FigureSpec, content: AttentionContent, path: Path) -> None:
     """Draw the gates of each sentence, with a strip for each attention block of the encoder.
 
     If the figure names stop words, their mean and that of the other words stand beside each strip. Means over features
     differ little, so the colours span the values from the lowest to the highest.
     """
-    strips = [gate_strips(sentence, picture.stop_words) for sentence in content.sentences]
+    strips = [gate_strips(sentence, spec.stop_words) for sentence in content.sentences]
     values = np.concatenate([values_RC.ravel() for values_RC, _ in strips])
     scale, longest = Normalize(np.nanmin(values), np.nanmax(values)), max(len(columns) for _, columns in strips)
     names = max(len(column) for _, columns in strips for column in columns)
     height = sum(1.2 * INCH * len(values_RC) + LETTER * names + 0.35 for values_RC, _ in strips)
-    with canvas(path, 1.2 * INCH * longest + 2.4, height, STYLE, title=picture.title, text=picture.alt) as figure:
+    with canvas(path, 1.2 * INCH * longest + 2.4, height, STYLE, title=spec.title, text=spec.alt) as figure:
         grid = figure.subplots(len(strips), 1, squeeze=False)[:, 0]
         for axes, (values_RC, columns), sentence in zip(grid, strips, content.sentences, strict=True):
             draw_map(axes, np.ma.masked_invalid(values_RC), gate_names(sentence), columns, scale)
-            for (line, column), value in np.ndenumerate(values_RC):
+            for (row, column), value in np.ndenumerate(values_RC):
                 if not np.isnan(value):
-                    write_value(axes, line, column, value, scale)
+                    write_value(axes, row, column, value, scale)
             axes.set_xlim(0, longest)
         colour_bar(figure, grid, scale, "fusion gate F,\nmean over features")
 
@@ -73,10 +73,10 @@ def gate_names(sentence: SentenceMaps) -> list[str]:
     return [split_map_name(name)[1] for name in sentence.word_weights if name.startswith("gate")]
 
 
-def draw_source2token(picture: Picture, content: AttentionContent, path: Path) -> None:
+def draw_source2token(spec: FigureSpec, content: AttentionContent, path: Path) -> None:
     """Draw two strips for each pair of sentences, and the correlation of the two."""
-    pairs = list(pairs_with_maps(picture, content))
-    with canvas(path, 7.2, 1.9 * len(pairs), STYLE, title=picture.title, text=picture.alt) as figure:
+    pairs = list(pairs_with_maps(spec, content))
+    with canvas(path, 7.2, 1.9 * len(pairs), STYLE, title=spec.title, text=spec.alt) as figure:
         grid = figure.subplots(2 * len(pairs), 1).reshape(len(pairs), 2)
         for both, (pair, *two) in zip(grid, pairs, strict=True):
             strips = [shared_word_weights(pair, sentence) for sentence in two]

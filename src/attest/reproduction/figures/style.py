@@ -59,7 +59,7 @@ def canvas(
     """Yield a figure of the given size in inches, and write it to `path` in the format of its suffix.
 
     `title` is the title of the file, and `text` the description of an SVG file, for readers who do not see the picture.
-    matplotlib's setting svg.id, if there is one, is the description of a PNG file (see `picture_mark`).
+    matplotlib's setting svg.id, if there is one, is the description of a PNG file (see `picture_fingerprint`).
     """
     with matplotlib.rc_context({**STYLE, **(style or {})}):
         figure = Figure(figsize=(width, height), layout="constrained")

@@ -30,9 +30,9 @@ def draw_sweep(table: SweepTable, path: Path) -> None:
         axes = figure.subplots()
         groups = points_by_label(table, place, f"test/{measure}")
         if table.axes and is_numeric(table, place):
-            draw_lines(axes, groups, BOUNDS.get(measure, UNBOUNDED))
+            draw_sweep_lines(axes, groups, BOUNDS.get(measure, UNBOUNDED))
         else:
-            draw_bars(axes, groups, axis_values)
+            draw_sweep_bars(axes, groups, axis_values)
         axes.set_xlabel(table.axes[place] if table.axes else "")
         column = measure_column("test", measure)
         axes.set_ylabel(axis_label(column))
@@ -73,7 +73,7 @@ def points_by_label(table: SweepTable, place: int, metric: str) -> list[Labelled
     return list(groups.items())
 
 
-def draw_lines(axes: Any, groups: Sequence[LabelledPoints], bounds: tuple[float, float]) -> None:
+def draw_sweep_lines(axes: Any, groups: Sequence[LabelledPoints], bounds: tuple[float, float]) -> None:
     """Draw a line for each group, with a band of one standard deviation, within bounds, around means of replicates."""
     for label, points in groups:
         ordered = sorted(points, key=lambda point: float(point[0]))
@@ -82,7 +82,7 @@ def draw_lines(axes: Any, groups: Sequence[LabelledPoints], bounds: tuple[float,
         draw_band(axes, [float(value) for value, _ in ordered], means, np.array(sds), label=label, bounds=bounds)
 
 
-def draw_bars(axes: Any, groups: Sequence[LabelledPoints], axis_values: Sequence[str]) -> None:
+def draw_sweep_bars(axes: Any, groups: Sequence[LabelledPoints], axis_values: Sequence[str]) -> None:
     """Draw a bar for each figure, with its value above it and the standard deviation as its error.
 
     The bars of one value of the axis stand side by side.

@@ -8,11 +8,11 @@ import numpy as np
 from attest.benchmarks.ratio import Ratio, name_interval, numbers_of_rounds
 from attest.benchmarks.spec import Benchmark, Goal
 from attest.reproduction.pages.text_table import TextTable, render_markdown
-from attest.reproduction.plurals import counted_range
+from attest.reproduction.plurals import pluralize_range
 from attest.reproduction.tables.statistics import Summary, mean_interval
 from attest.runs.records import Record
 
-FEWEST_IN_CHART = 8
+MIN_CHART_MEDIANS = 8
 """The smallest number of medians for which there is a chart: fewer are read faster in their table."""
 RowsByVariant = Mapping[tuple[str, str], Mapping[str, Any]]
 """(Case, variant) -> the row of a benchmark's record."""
@@ -49,11 +49,11 @@ How much the fast paths gain over plain PyTorch in time or memory, each on the m
 
 def has_chart(record: Record) -> bool:
     """Return whether a benchmark has a chart: not if its record has few medians in the unit that a chart would show."""
-    return sum(row["unit"] == record.curve[-1]["unit"] for row in record.curve) >= FEWEST_IN_CHART
+    return sum(row["unit"] == record.curve[-1]["unit"] for row in record.curve) >= MIN_CHART_MEDIANS
 
 
 def describe_picture(benchmark: Benchmark, record: Record) -> str:
-    """Return the content of a benchmark's picture in a sentence: what is drawn, and what came of its first goal."""
+    """Return the content of a benchmark's picture in a sentence: what is drawn, and the outcome of its first goal."""
     drawn = "learning curves" if benchmark.name == "convergence" else f"medians by {benchmark.axis}"
     goals = [render_goal(goal, rows_by_variant(record)) for goal in benchmark.goals]
     outcome = f". {goals[0].removeprefix('- ').replace('**', '')}" if goals else ""
@@ -66,14 +66,14 @@ def rows_by_variant(record: Record) -> RowsByVariant:
 
 
 def describe_machine(record: Record) -> str:
-    """Return a sentence on where and when a benchmark was measured: processor, threads, torch, back end, record."""
+    """Return a sentence on where and when a benchmark was measured: CPU, threads, torch, back end, record."""
     environment = record.environment
     rates = [f"{value / 1e9:,.0f} in {name.removeprefix('rate/')}" for name, value in record.metrics.items()]
     products = f"; matrix products at GFLOPS: {' and '.join(rates)}" if rates else ""
     commit = f", commit {environment['commit'][:7]}" if "commit" in environment else ""
     commit += " with uncommitted changes" if record.uncommitted else ""
     counts = [len(row["values"]) for row in record.curve if len(row["values"]) > 1 and "steps" not in row]
-    rounds = f" {counted_range(counts, 'round').capitalize()}." if counts else ""
+    rounds = f" {pluralize_range(counts, 'round').capitalize()}." if counts else ""
     return (
         f"{environment['processor']}, {environment['cores']} cores, {environment['threads']} threads, torch "
         f"{environment['packages']['torch']}{products}; attention: {environment['attention']}. "
@@ -91,14 +91,14 @@ def render_benchmark_table(benchmark: Benchmark, record: Record) -> list[str]:
         head.append("paper")
     table = []
     for (case, variant), row in rows.items():
-        cells = [case, variant, format_value(float(np.median(row["values"])), row["unit"])]
+        cells = [case, variant, format_measurement(float(np.median(row["values"])), row["unit"])]
         if base:
             compared = (case, base) in rows and variant != base and rows[case, base]["unit"] == row["unit"]
             compared = compared and min(row["values"]) > 0  # no memory beyond that of the process can be seen
             cells.append(format_ratio(Ratio.from_times(rows[case, base]["values"], row["values"])) if compared else "")
         if benchmark.paper:
             figure = benchmark.paper.get(case)
-            cells.append("" if figure is None else format_value(figure, row["unit"]))
+            cells.append("" if figure is None else format_measurement(figure, row["unit"]))
         table.append(cells)
     return render_markdown(TextTable(head, table, names=2)).splitlines()
 
@@ -122,7 +122,7 @@ def format_ratio(ratio: Ratio) -> str:
     return f"{ratio.median:.3g} ({ratio.low:.3g} to {ratio.high:.3g})"
 
 
-def format_value(value: float, unit: str) -> str:
+def format_measurement(value: float, unit: str) -> str:
     """Return a figure with its unit; seconds below 1 are given in ms."""
     if unit != "s":
         return f"{value:,.4g} {unit}"
@@ -143,7 +143,7 @@ def render_curves(record: Record) -> list[str]:
             last = final_values(runs, key)
             cells.append(f"{last.mean():.3f}" + (f" ± {last.std(ddof=1):.3f}" if len(last) > 1 else ""))
             cells.append(
-                "" if variant == "plain" else format_difference(last - final_values(grouped[case, "plain"], key))
+                "" if variant == "plain" else format_seed_difference(last - final_values(grouped[case, "plain"], key))
             )
         table.append(cells)
     return render_markdown(TextTable(head, table, names=2)).splitlines()
@@ -154,7 +154,7 @@ def final_values(runs: Sequence[Mapping[str, Any]], key: str) -> np.ndarray:
     return np.array([run[key][-1] for run in runs])
 
 
-def format_difference(difference: np.ndarray) -> str:
+def format_seed_difference(difference: np.ndarray) -> str:
     """Return the mean difference over seeds and its 95% interval: +0.120 (-0.310 to +0.550), or that of one seed."""
     interval = mean_interval(Summary(tuple(difference)))
     if interval is None:

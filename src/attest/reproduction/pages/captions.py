@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from attest.reproduction.figures.accuracy_curves import AccuracyCurves
 from attest.reproduction.figures.content import Content
 from attest.reproduction.figures.size_curves import SizeCurves
-from attest.reproduction.specs.figure import FEATURES, Picture
+from attest.reproduction.specs.figure import FEATURES, FigureSpec
 
 CAPTIONS = {
     "lengths": (
@@ -56,27 +56,27 @@ MEANS = "Behind the gap: the mean of the stop words of the sentence ({words}) an
 LENGTHS = {"longest": "", "mean": ", the mean of a pair"}
 
 
-def captions(picture: Picture, content: Content) -> Iterator[str]:
+def captions(spec: FigureSpec, content: Content) -> Iterator[str]:
     """Yield the bullets of a figure's caption."""
-    words = {"features": FEATURES[picture.features], "length": LENGTHS[picture.length]}
-    kind = "overall hops" if picture.hops == "overall" else picture.shows
+    words = {"features": FEATURES[spec.features], "length": LENGTHS[spec.length]}
+    kind = "overall hops" if spec.hops == "overall" else spec.shows
     yield from (text.format(**words) for text in CAPTIONS[kind])
-    if picture.stop_words:
-        yield MEANS.format(words=", ".join(picture.stop_words))
+    if spec.stop_words:
+        yield MEANS.format(words=", ".join(spec.stop_words))
     if isinstance(content, AccuracyCurves | SizeCurves):
-        yield from guess_captions(content)
+        yield from majority_captions(content)
     if isinstance(content, SizeCurves):
         yield from size_captions(content)
 
 
-def guess_captions(content: AccuracyCurves | SizeCurves) -> Iterator[str]:
-    """Yield the bullet on the accuracy of guessing, if it is known."""
+def majority_captions(content: AccuracyCurves | SizeCurves) -> Iterator[str]:
+    """Yield the bullet on the majority baseline, if it is known."""
     items = "pairs" if isinstance(content, SizeCurves) else "examples"
-    if content.guess is not None and content.shows_guess:
-        yield f"Dotted: the accuracy of giving all test {items} their most frequent label, {content.guess:.1f}%."
-    elif content.guess is not None:
+    if content.majority is not None and content.shows_majority:
+        yield f"Dotted: the accuracy of giving all test {items} their most frequent label, {content.majority:.1f}%."
+    elif content.majority is not None:
         label = f"Giving all test {items} their most frequent label"
-        yield f"{label} is right for {content.guess:.1f}%, below the picture."
+        yield f"{label} is right for {content.majority:.1f}%, below the picture."
 
 
 def size_captions(content: SizeCurves) -> Iterator[str]:
@@ -84,11 +84,11 @@ def size_captions(content: SizeCurves) -> Iterator[str]:
     continued = [row.continuation for row in content.rows if row.continuation]
     if continued:
         smallest = " or ".join(dict.fromkeys(f"{curve.law.smallest:,}" for curve in continued))
-        papers = " or ".join(dict.fromkeys(f"{curve.paper:,}" for curve in continued))
+        papers = " or ".join(dict.fromkeys(f"{curve.paper_size:,}" for curve in continued))
         yield (
             f"Dashed: a power law, fitted from {smallest} pairs on, up to the {papers} pairs of the paper. The bar at "
             "its end is the law's 95% prediction interval. It does not include the effect of more steps or word "
             "vectors. Bars stand side by side, so that both can be seen."
         )
-    if any(row.continuation and row.printed is not None for row in content.rows):
+    if any(row.continuation and row.printed_accuracy is not None for row in content.rows):
         yield "A star at the end of a dashed line is the figure that the paper prints."

@@ -2,19 +2,18 @@
 
 from collections.abc import Sequence
 
-from attest.reproduction.pages.markdown_parts import bullets
+from attest.reproduction.pages.markdown_parts import bullets, table_row
 from attest.reproduction.pages.numbers import (
     MISSING,
     format_interval,
     format_mean_difference,
     format_p,
-    table_row,
     with_minus_signs,
 )
 from attest.reproduction.tables.comparison_result import ON_THESE_ITEMS, ComparisonResult
 from attest.reproduction.tables.comparisons import comparison_results
 from attest.reproduction.tables.run_pairs import NO_SHARED_REPLICATE, NOT_RUN, OTHER_DATA
-from attest.reproduction.tables.statistics import MOST_PAIRS, POWER
+from attest.reproduction.tables.statistics import MAX_PAIRS, POWER
 from attest.reproduction.tables.table import Table
 
 COMPARISONS = (
@@ -46,7 +45,7 @@ MORE_PAIRS = (
     '"more pairs": with so many further seeds, a difference of this size and spread would be significant in '
     f"{POWER:.0%} of cases. That is a rough guide, because further seeds change both. Who tests again after adding "
     "seeds calls equal rows different in more than 5% of cases. No number stands where it would take over "
-    f"{MOST_PAIRS} pairs in all, or where pairs are folds, of which there are no more."
+    f"{MAX_PAIRS} pairs in all, or where pairs are folds, of which there are no more."
 )
 REASONS = {
     OTHER_DATA: '"not comparable": the runs of the two rows had other data, or another budget, such as other steps.',
@@ -67,7 +66,7 @@ def render_comparisons(table: Table, *, of_paper: bool = True) -> list[str]:
     """
     if not (comparisons := comparison_results(table)):
         return []
-    shows_paper = any(comparison.printed is not None for comparison in comparisons)
+    shows_paper = any(comparison.printed_difference is not None for comparison in comparisons)
     printed = ["Difference, paper"] * shows_paper
     asked = "Open choice" if table.spec.choices else "Claim or question"
     head = ["Compared", "Difference, ours", "p", "Over items", *printed, "Finding", asked]
@@ -79,7 +78,11 @@ def render_comparisons(table: Table, *, of_paper: bool = True) -> list[str]:
 
 def comparison_cells(table: Table, comparison: ComparisonResult, *, shows_paper: bool) -> list[str]:
     """Return the cells of the row of a comparison; one of them is the paper's difference if the page shows it."""
-    printed = "" if comparison.printed is None else f"{comparison.printed:+.{comparison.column.decimals}f}"
+    printed = (
+        ""
+        if comparison.printed_difference is None
+        else f"{comparison.printed_difference:+.{comparison.column.decimals}f}"
+    )
     return [
         subtraction(table, comparison),
         format_pairs(comparison),
@@ -93,9 +96,13 @@ def comparison_cells(table: Table, comparison: ComparisonResult, *, shows_paper:
 
 def subtraction(table: Table, comparison: ComparisonResult) -> str:
     """Return what is subtracted: one row from another, or the lead of a row in one column from that in another."""
-    first, second, column = comparison.first.row.title, comparison.second.row.title, table.titled(comparison.column)
-    if comparison.than is not None:
-        return f"Lead of {first} over {second}, {column} − {table.titled(comparison.than)}"
+    first, second, column = (
+        comparison.first.spec.title,
+        comparison.second.spec.title,
+        table.column_title(comparison.column),
+    )
+    if comparison.second_column is not None:
+        return f"Lead of {first} over {second}, {column} − {table.column_title(comparison.second_column)}"
     return f"{first} − {second}" + (f", {column}" if len(table.columns) > 1 else "")
 
 
@@ -104,7 +111,7 @@ def explanations(comparisons: Sequence[ComparisonResult], *, of_paper: bool) -> 
     texts: list[str] = [*COMPARISONS]
     if any(comparison.on_these_items for comparison in comparisons):
         texts.append(ON_ITEMS)
-    if any(comparison.than for comparison in comparisons):
+    if any(comparison.second_column for comparison in comparisons):
         texts.append(LEADS)
     if any(comparison.claim for comparison in comparisons):
         texts.append(CLAIMED if of_paper else CLAIMED_HERE)

@@ -4,18 +4,18 @@ import re
 from collections.abc import Iterable, Sequence
 
 from attest.reproduction.pages import text_table
-from attest.reproduction.pages.table_rows import Marks, row_cells, table_header
+from attest.reproduction.pages.table_rows import DeviationNumbers, row_cells, table_header
 from attest.reproduction.pages.text_table import TextTable
 from attest.reproduction.tables.table import Table
 
 
 def rows_with_deviations(table: Table) -> TextTable:
     """Return the head and the rows of a table, with the deviations as the last column."""
-    marks: Marks = {}
-    rows = [row_cells(table, line, marks) for line in table.lines]
-    deviations = [line.per_panel_text(lambda result: "; ".join(result.deviations)) for line in table.lines]
+    numbers: DeviationNumbers = {}
+    cells = [row_cells(table, row, numbers) for row in table.rows]
+    deviations = [row.per_panel_text(lambda result: "; ".join(result.deviations)) for row in table.rows]
     return TextTable(
-        [*table_header(table), "Deviations"], [[*row, text] for row, text in zip(rows, deviations, strict=True)]
+        [*table_header(table), "Deviations"], [[*texts, text] for texts, text in zip(cells, deviations, strict=True)]
     )
 
 

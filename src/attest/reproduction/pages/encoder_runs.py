@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from attest.reproduction.tables.groups import Group
 from attest.reproduction.tables.panel_result import PanelResult
+from attest.reproduction.tables.run_groups import RunGroup
 from attest.reproduction.tables.table import Table
 from attest.runs.records import Record
 
@@ -23,10 +23,10 @@ def runs_by_id(tables: Iterable[Table]) -> RunsById:
     Tables of a paper come first, with those of their rows that the paper prints, and rows that show a run come before
     rows that only list it.
     """
-    places: list[tuple[bool, bool, str, Group]] = []
-    for name, line in [(table.spec.name, line) for table in tables for line in table.lines]:
-        is_ours = not (line.row.paper and PAPERS_TABLE.search(name))
-        for result in line.results:
+    places: list[tuple[bool, bool, str, RunGroup]] = []
+    for name, row in [(table.spec.name, row) for table in tables for row in table.rows]:
+        is_ours = not (row.spec.paper and PAPERS_TABLE.search(name))
+        for result in row.results:
             for variant, group in result.groups_by_variant:
                 place = ", ".join(filter(None, [name, variant, unshown_text(result, variant, group)]))
                 places.append((is_ours, group is not result.group, place, group))
@@ -37,7 +37,7 @@ def runs_by_id(tables: Iterable[Table]) -> RunsById:
     return runs
 
 
-def unshown_text(result: PanelResult, variant: str, group: Group) -> str:
+def unshown_text(result: PanelResult, variant: str, group: RunGroup) -> str:
     """Return how a group that a table lists differs from the one that it shows; empty for the group shown."""
     if result.group is None or group is result.group:
         return ""

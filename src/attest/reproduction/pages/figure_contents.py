@@ -9,22 +9,21 @@ from attest.reproduction.figures.accuracy_curves import AccuracyCurves, Curve, b
 from attest.reproduction.figures.attention_measures import hop_overlap, pairs_with_maps, shared_word_correlation
 from attest.reproduction.figures.content import AttentionContent, ComparedAttention, Content
 from attest.reproduction.figures.size_curves import SizeCurve, SizeCurves
-from attest.reproduction.pages.markdown_parts import folded, nested_bullets
+from attest.reproduction.pages.markdown_parts import details_block, escape_markdown, nested_bullets, table_row
 from attest.reproduction.pages.missing_figures import REQUIRED_DATA
-from attest.reproduction.pages.numbers import escape_markdown, table_row
-from attest.reproduction.pages.uncommitted import marked_id
-from attest.reproduction.plurals import counted
-from attest.reproduction.specs.figure import Picture
+from attest.reproduction.pages.uncommitted import id_with_status
+from attest.reproduction.plurals import pluralize
+from attest.reproduction.specs.figure import FigureSpec
 
 RUNS = "Runs and deviations from the paper"
 
 
-def render_content(picture: Picture, content: Content) -> Iterator[str]:
+def render_content(spec: FigureSpec, content: Content) -> Iterator[str]:
     """Yield the lines below a caption: figures that the picture does not show, and, folded, its runs and deviations."""
     if isinstance(content, AccuracyCurves):
         curves = [curve for curve in content.curves if curve.runs]
-        yield from render_length_table(picture, curves) if picture.shows == "lengths" else render_epoch_table(curves)
-        runs = [render_curve(picture, curve) for curve in content.curves]
+        yield from render_length_table(spec, curves) if spec.shows == "lengths" else render_epoch_table(curves)
+        runs = [render_curve(spec, curve) for curve in content.curves]
         deviations_of = {curve.title: curve.deviations for curve in curves}
     elif isinstance(content, SizeCurves):
         yield from render_size_table(content.rows)
@@ -32,12 +31,12 @@ def render_content(picture: Picture, content: Content) -> Iterator[str]:
         deviations_of = {row.title: row.deviations for row in content.rows}
     else:
         rows = content.rows if isinstance(content, ComparedAttention) else [content]
-        if measures := list(attention_measures(picture, rows)):
+        if measures := list(attention_measures(spec, rows)):
             yield from (*measures, "")
         runs = [f"- {row.describe_run('`')}" for row in rows]
         runs += [f"- Not shown, without a record of attention: {title}." for title in missing_rows(content)]
         deviations_of = {row.title: row.deviations for row in rows}
-    yield from folded(RUNS, [*runs, *render_deviations(deviations_of)])
+    yield from details_block(RUNS, [*runs, *render_deviations(deviations_of)])
     yield ""
 
 
@@ -46,17 +45,17 @@ def missing_rows(content: Content) -> Sequence[str]:
     return content.missing if isinstance(content, ComparedAttention) else ()
 
 
-def attention_measures(picture: Picture, rows: Sequence[AttentionContent]) -> Iterator[str]:
+def attention_measures(spec: FigureSpec, rows: Sequence[AttentionContent]) -> Iterator[str]:
     """Yield bullets with the numbers that a figure of attention does not show."""
     sentences = [sentence for row in rows for sentence in row.sentences]
-    for pair, first, second in pairs_with_maps(picture, rows[0]):
+    for pair, first, second in pairs_with_maps(spec, rows[0]):
         correlation = shared_word_correlation(pair, first, second)
         yield f'- "{pair.word}": the two vectors have a correlation of {correlation:.2f}.'
-    if picture.shows == "gates":
+    if spec.shows == "gates":
         named = [item for sentence in sentences for item in sentence.word_weights.items()]
         gates = np.concatenate([gate_T for name, gate_T in named if name.startswith("gate")])
         yield f"- The gates shown lie between {gates.min():.2f} and {gates.max():.2f}."
-    if picture.shows == "hops":
+    if spec.shows == "hops":
         yield overlap_of_hops(rows)
     if unknown := list(dict.fromkeys(word for sentence in sentences for word in sentence.unknown)):
         yield f"- Words without a vector: {', '.join(escape_markdown(printable_word(word)) for word in unknown)}."
@@ -75,26 +74,26 @@ def overlap_of_hops(rows: Sequence[AttentionContent]) -> str:
     )
 
 
-def render_curve(picture: Picture, curve: Curve) -> str:
+def render_curve(spec: FigureSpec, curve: Curve) -> str:
     """Return the bullet of one curve: how many runs, on which data, their ids, and how many are left out."""
     facts = []
     if curve.runs:
-        ids = ", ".join(map(marked_id, curve.runs))
+        ids = ", ".join(map(id_with_status, curve.runs))
         first = curve.runs[0]
         data = f"{first.settings['dataset.name']}, data `{first.fingerprint}`"
-        facts.append(f"{counted(len(curve.runs), 'run')} on {data}: {ids}")
+        facts.append(f"{pluralize(len(curve.runs), 'run')} on {data}: {ids}")
     if curve.left_out:
-        facts.append(f"{counted(curve.left_out, 'run')} left out, without {REQUIRED_DATA[picture.shows]}")
+        facts.append(f"{pluralize(curve.left_out, 'run')} left out, without {REQUIRED_DATA[spec.shows]}")
     return f"- {curve.title}: {'; '.join(facts)}."
 
 
-def render_length_table(picture: Picture, curves: Sequence[Curve]) -> Iterator[str]:
+def render_length_table(spec: FigureSpec, curves: Sequence[Curve]) -> Iterator[str]:
     """Yield the lines of a table of mean accuracies by the length of sentences, with the number of examples and the
     standard error that it leaves."""
-    words = "Words, mean of a pair" if picture.length == "mean" else "Words"
+    words = "Words, mean of a pair" if spec.length == "mean" else "Words"
     yield table_row([words, "Examples", *(f"{curve.title}, accuracy (%)" for curve in curves), "Standard error"])
     yield table_row(["---:"] * (len(curves) + 3))
-    labels, errors_B = bin_labels(picture.bins, picture.length), standard_errors(curves)
+    labels, errors_B = bin_labels(spec.bins, spec.length), standard_errors(curves)
     for bin_, (label, count) in enumerate(zip(labels, curves[0].counts_or_epochs_C, strict=True)):
         if count:
             means = [f"{curve.accuracy_RC[:, bin_].mean():.1f}" for curve in curves]
@@ -120,7 +119,7 @@ def render_size_table(rows: Sequence[SizeCurve]) -> Iterator[str]:
     yield table_row(["---:"] * (len(rows) + 1))
     for size in sizes:
         summaries = [row.summaries.get(size) for row in rows]
-        cells = ["" if ours is None else f"{ours.mean:.1f} ({counted(ours.n, 'run')})" for ours in summaries]
+        cells = ["" if ours is None else f"{ours.mean:.1f} ({pluralize(ours.n, 'run')})" for ours in summaries]
         yield table_row([f"{size:,}", *cells])
     yield ""
 
@@ -128,7 +127,7 @@ def render_size_table(rows: Sequence[SizeCurve]) -> Iterator[str]:
 def render_size_runs(row: SizeCurve) -> Iterator[str]:
     """Yield the ids of the runs behind each point of one curve."""
     for size, runs in row.runs.items():
-        yield f"{row.title}, {size:,} pairs: {', '.join(map(marked_id, runs))}."
+        yield f"{row.title}, {size:,} pairs: {', '.join(map(id_with_status, runs))}."
 
 
 def render_deviations(deviations_of: dict[str, tuple[str, ...]]) -> Iterator[str]:

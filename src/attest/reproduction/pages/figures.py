@@ -12,7 +12,7 @@ from attest.reproduction.pages.mini_note import table_mini_note
 from attest.reproduction.pages.missing_figures import explain_missing
 from attest.reproduction.pages.shaded_words import render_shaded_page
 from attest.reproduction.pages.uncommitted import UNCOMMITTED
-from attest.reproduction.specs.figure import Picture
+from attest.reproduction.specs.figure import FigureSpec
 from attest.runs.records import Record
 
 
@@ -21,61 +21,61 @@ def figure_pages(figures: Iterable[PaperFigure]) -> dict[str, str]:
     by_paper: dict[str, list[PaperFigure]] = {}
     words: dict[str, str] = {}
     for figure in figures:
-        by_paper.setdefault(figure.picture.paper, []).append(figure)
+        by_paper.setdefault(figure.spec.paper, []).append(figure)
         if isinstance(figure.content, ComparedAttention):
-            words[f"{figure.picture.name}.html"] = render_words_page(figure.picture, figure.content)
+            words[f"{figure.spec.name}.html"] = render_words_page(figure.spec, figure.content)
     return {f"{paper}/figures.md": render_page(own) for paper, own in by_paper.items()} | words
 
 
-def render_words_page(picture: Picture, content: ComparedAttention) -> str:
+def render_words_page(spec: FigureSpec, content: ComparedAttention) -> str:
     """Return the HTML page on which the words of the figure's sentences are shaded by their attention, for each row."""
     runs = [row.describe_run() for row in content.rows]
     deviations = dict.fromkeys(
         f"Deviations from the paper: {'; '.join(row.deviations) or 'none'}." for row in content.rows
     )
-    details = [*runs, *deviations, *picture.notes, f"{picture.source}; {picture.reference}."]
+    details = [*runs, *deviations, *spec.notes, f"{spec.source}; {spec.reference}."]
     labels = [f", {row.label}" if len(content.rows) > 1 else "" for row in content.rows]
     sentences = {
         f"Sentence {number}{label}": sentence
         for number, by_row in enumerate(zip(*(row.sentences for row in content.rows), strict=True), 1)
         for label, sentence in zip(labels, by_row, strict=True)
     }
-    caption = [picture.finding] if picture.finding else []
-    text = render_shaded_page(picture.title, caption, [*sentences.values()], details, headings=[*sentences])
+    caption = [spec.finding] if spec.finding else []
+    text = render_shaded_page(spec.title, caption, [*sentences.values()], details, headings=[*sentences])
     assert text is not None  # hops are shares of the words
     return text
 
 
 def render_page(figures: Sequence[PaperFigure]) -> str:
     """Return the markdown page of the figures of one paper."""
-    papers = [match[1] for figure in figures if (match := re.match("(.+?), Figures? ", figure.picture.title))]
+    papers = [match[1] for figure in figures if (match := re.match("(.+?), Figures? ", figure.spec.title))]
     lines = [
         f"# Figures of {papers[0]}" if papers else "# Figures",
         "",
-        f"The figures of {figures[0].picture.reference}, drawn from our runs.",
+        f"The figures of {figures[0].spec.reference}, drawn from our runs.",
     ]
     if figures[0].table.scale == "mini":
         lines += ["", table_mini_note(figures[0].table)]
     if words := list(explain_words(figures)):
         lines += ["", *bullets(words)]
-    for figure in sorted(figures, key=lambda figure: natural_order(figure.picture.title)):
-        picture, content = figure.picture, figure.content
-        lines += ["", f"## {picture.title}", ""]
+    for figure in sorted(figures, key=lambda figure: natural_order(figure.spec.title)):
+        spec, content = figure.spec, figure.content
+        lines += ["", f"## {spec.title}", ""]
         if content is None:
-            lines += [explain_missing(picture, figure.table), ""]
+            lines += [explain_missing(spec, figure.table), ""]
         else:
-            name = picture.name.rpartition("/")[2]
-            lines += [f"![{picture.alt or picture.title}]({name}.svg)", ""]
-            lines += [picture.finding, ""] if picture.finding else []
-            lines += bullets(captions(picture, content))
-            if picture.shows == "hops":
+            name = spec.name.rpartition("/")[2]
+            lines += [f"![{spec.alt or spec.title}]({name}.svg)", ""]
+            lines += [spec.finding, ""] if spec.finding else []
+            lines += bullets(captions(spec, content))
+            if spec.shows == "hops":
                 lines.append(
                     f"- All hops, as shades of the words: [{name}.html]({name}.html), to be downloaded and opened in a "
                     "browser."
                 )
-            lines += ["", *render_content(picture, content)]
-        notes = bullets([*([picture.finding] if picture.finding and content is None else []), *picture.notes])
-        lines += [*notes, *([""] if notes else []), f"Source: {picture.source}."]
+            lines += ["", *render_content(spec, content)]
+        notes = bullets([*([spec.finding] if spec.finding and content is None else []), *spec.notes])
+        lines += [*notes, *([""] if notes else []), f"Source: {spec.source}."]
     return "\n".join([*lines, "", "Made by `attest figures` from the records.", ""])
 
 

@@ -1,13 +1,15 @@
-"""The page of hours: how long the runs of each table take on a processor."""
+"""The page of hours: how long the runs of each table take on a CPU."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
-from attest.reproduction.pages.numbers import MISSING, table_row
-from attest.reproduction.plurals import counted
-from attest.reproduction.tables.hours import RunTime, time_of_lines
-from attest.reproduction.tables.table import Line, Table
-from attest.reproduction.tables.times import used_gpu
+from attest.reproduction.pages.markdown_parts import table_row
+from attest.reproduction.pages.numbers import MISSING
+from attest.reproduction.plurals import pluralize
+from attest.reproduction.tables.hours import RunTime, time_of_rows
+from attest.reproduction.tables.table import RowResults, Table
+from attest.reproduction.tables.timed_runs import used_gpu
+from attest.runs.records import Record
 
 INTRODUCTION = """\
 # Hours of each table
@@ -23,29 +25,26 @@ of our records.
 - Of several runs, the median counts, since some were made beside other programs or were paused.
 - "not timed": runs of rows that have no record yet; their hours are missing in the other columns.
 - Runs on a GPU do not count.
-- Nearly all these runs had one thread, with another run or other work on the second core, and were in bf16. Two runs
-  at a time therefore take about half of these hours. In fp32 a step takes about twice as long
-  ([Benchmarks](benchmarks.md)).
 - `attest plan disan/table1` prints the hours of each row, and takes the times of your own runs into account."""
 
 
 def render_hours(tables: Sequence[Table]) -> str:
     """Return the page of all tables."""
     machines = sorted(set[str]().union(*map(machines_of, tables)))
-    lines = {f"[{table.spec.name}]({table.spec.name}.md)": table.lines for table in tables}
-    all_lines = list(chain.from_iterable(lines.values()))
+    rows_of = {f"[{table.spec.name}]({table.spec.name}.md)": table.rows for table in tables}
+    all_rows = list(chain.from_iterable(rows_of.values()))
     return "\n".join([
-        INTRODUCTION, f"- Machines of the records: {'; '.join(machines) or MISSING}.", "",
-        *time_rows(lines, "paper"), "", total_sentence(time_of_lines(all_lines, "paper")), "",
+        INTRODUCTION, *conditions(tables), f"- Machines of the records: {'; '.join(machines) or MISSING}.", "",
+        *time_rows(rows_of, "paper"), "", total_sentence(time_of_rows(all_rows, "paper")), "",
         "Made by `attest collate` from the records.", "",
     ])  # fmt: skip
 
 
-def time_rows(lines: Mapping[str, Sequence[Line]], scale: str) -> list[str]:
+def time_rows(rows_of: Mapping[str, Sequence[RowResults]], scale: str) -> list[str]:
     """Return a markdown table of times by name, with that of all, which counts runs that several names share once."""
     head = ["Table", "Runs", "Measured (h)", "Predicted (h)", "Not timed"]
-    rows = [*lines.items(), ("All", list(chain.from_iterable(lines.values())))]
-    cells = [[name, *time_cells(time_of_lines(these, scale))] for name, these in rows]
+    all_rows = list(chain.from_iterable(rows_of.values()))
+    cells = [[name, *time_cells(time_of_rows(these, scale))] for name, these in [*rows_of.items(), ("All", all_rows)]]
     return [table_row(head), table_row(["---", *["---:"] * 4]), *map(table_row, cells)]
 
 
@@ -56,7 +55,7 @@ def time_cells(time: RunTime) -> list[str]:
         f"{time.runs:,}",
         hours(time.measured),
         hours(time.predicted),
-        counted(untimed, "run") if untimed else "",
+        pluralize(untimed, "run") if untimed else "",
     ]
 
 
@@ -78,7 +77,25 @@ def hours(seconds: float) -> str:
 
 
 def machines_of(table: Table) -> set[str]:
-    """Return the processors of the records behind a table, with their numbers of cores."""
-    groups = chain.from_iterable(result.groups for line in table.lines for result in line.results)
-    environments = [record.environment for group in groups for record in group.records if not used_gpu(record)]
+    """Return the CPUs of the records behind a table, with their numbers of cores."""
+    environments = [record.environment for record in cpu_records([table])]
     return {f"{known.get('processor', '?')}, {known.get('cores', '?')} cores" for known in environments}
+
+
+def conditions(tables: Iterable[Table]) -> list[str]:
+    """Return a bullet on the threads and number formats of the runs behind the tables; none if there are no runs."""
+    records = cpu_records(tables)
+    single = sum(record.environment.get("threads") == 1 for record in records)
+    in_bf16 = sum(record.settings.get("trainer.precision") == "bf16" for record in records)
+    text = (
+        f"- Of the {pluralize(len(records), 'run')} behind these hours, {single:,} had one thread and {in_bf16:,} were "
+        "in bf16. In fp32 a step takes about twice as long ([Benchmarks](benchmarks.md))."
+    )
+    return [text] if records else []
+
+
+def cpu_records(tables: Iterable[Table]) -> list[Record]:
+    """Return the records behind some tables, each once, without those of runs on a GPU."""
+    results = chain.from_iterable(row.results for table in tables for row in table.rows)
+    records = {record.id: record for result in results for group in result.groups for record in group.records}
+    return [record for record in records.values() if not used_gpu(record)]

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from attest.reproduction.commands_to_type import retry_command
 from attest.reproduction.pages.numbers import MISSING, with_unit
-from attest.reproduction.pages.page_tables import has_printed, is_wide
-from attest.reproduction.pages.replicates import lacking_evaluations, other_count
-from attest.reproduction.pages.uncommitted import UNCOMMITTED, again_command
+from attest.reproduction.pages.replicates import differing_run_count, partial_evaluations
+from attest.reproduction.pages.table_page_rows import has_printed, is_wide
+from attest.reproduction.pages.uncommitted import UNCOMMITTED
 from attest.reproduction.specs.metric_names import TRANSFER, is_count
 from attest.reproduction.tables.comparisons import comparison_results
 from attest.reproduction.tables.finding import REDUCED
@@ -54,12 +55,12 @@ EXPERIMENT = (
 )
 
 
-def legend(table: Table, has_marks: bool, *, of_paper: bool) -> list[str]:
+def legend(table: Table, has_deviations: bool, *, of_paper: bool) -> list[str]:
     """Return what the signs and words of the table mean, as far as they occur in it.
 
     `of_paper` says whether the settings of its rows are those of a paper.
     """
-    results = [result for line in table.lines for result in line.results]
+    results = [result for row in table.rows for result in row.results]
     texts = []
     if any(result.group and not all(map(is_count, result.panel.metrics)) for result in results):
         nouns = " or ".join(dict.fromkeys(panel.replicates.noun for panel in table.panels))
@@ -69,22 +70,22 @@ def legend(table: Table, has_marks: bool, *, of_paper: bool) -> list[str]:
     findings = table.findings if table.shows_paper else []
     if findings:
         texts += [*FINDINGS, margins(table)]
-        texts += [BEST] * any(figure.of == "best" for line in table.lines for figure in line.row.paper.values())
+        texts += [BEST] * any(figure.of == "best" for row in table.rows for figure in row.spec.paper.values())
     compared = [comparison.finding for comparison in comparison_results(table) if comparison.finding is not None]
     texts += [OVERLAP] * any(result.overlap for result in results if findings or compared)
     if any(finding.reduced for finding in (*findings, *compared)):
         whose = "the paper's" if of_paper else "the table asks for"
         texts.append(f'"{REDUCED}": our runs had less data, fewer steps or fewer word vectors than {whose}.')
-    if any(result.uncommitted for result in results):
+    if any(result.uncommitted_records for result in results):
         texts.append(
             f'"{UNCOMMITTED}": the code of that many runs had uncommitted changes. '
-            f"`{again_command(table)}` makes these runs again."
+            f"`{retry_command(table)}` trains these runs again."
         )
     groups = [result.group for result in results if result.group]
     commits = max((len({run.environment.get("commit") for run in group.records}) for group in groups), default=0)
     if commits > 1:
         texts.append(COMMITS.format(commits=commits))
-    if has_marks:
+    if has_deviations:
         origin = "paper" if of_paper else "table"
         texts.append(f"A number in brackets, such as [1], refers to the deviations from the {origin} below.")
         texts += [EXPERIMENT] * any(panel.paper_budget for panel in table.panels)
@@ -96,26 +97,28 @@ def cell_legend(table: Table) -> Iterator[str]:
     if is_wide(table):
         yield TWO_TABLES
     ours = [
-        (result, column) for line in table.lines for result in line.results for column in result.panel.columns.values()
+        (result, column) for row in table.rows for result in row.results for column in result.panel.columns.values()
     ]
-    if any(other_count(result, column) for result, column in ours):
+    if any(differing_run_count(result, column) for result, column in ours):
         yield OTHER_COUNT
-    if any(result.ours(column) is None for result, column in ours):
+    if any(result.our_value(column) is None for result, column in ours):
         yield NO_FIGURE
-    printed = [table.printed(line, name) for name in table.columns if has_printed(table, name) for line in table.lines]
-    if None in printed or any(line.cited for line in table.lines):
+    printed = [
+        table.printed_value(row, name) for name in table.columns if has_printed(table, name) for row in table.rows
+    ]
+    if None in printed or any(row.is_cited for row in table.rows):
         yield EMPTY
 
 
 def status_legend(results: Sequence[PanelResult]) -> Iterator[str]:
     """Yield what the texts of the column "Status" mean, as far as they occur in it."""
     shown = [result for result in results if result.group]
-    lacking = [result for result in shown if lacking_evaluations(result) is not None]
-    if any(" of " in result.replicates_text for result in shown if result not in lacking):
+    partly_evaluated = [result for result in shown if partial_evaluations(result) is not None]
+    if any(" of " in result.replicates_text for result in shown if result not in partly_evaluated):
         yield '"done (3 of 5 runs)": the figures are those of 3 of the 5 runs that the table asks for.'
-    if any(result.shows_transfer_alone for result in lacking):
+    if any(result.shows_transfer_alone for result in partly_evaluated):
         yield EVALUATED_ALONE
-    mixed = [result.panel for result in lacking if not result.shows_transfer_alone]
+    mixed = [result.panel for result in partly_evaluated if not result.shows_transfer_alone]
     columns = [column for panel in mixed for column in panel.columns.values() if column.metric.startswith(TRANSFER)]
     if columns:
         yield EVALUATED_TOO.format(columns=" and ".join(dict.fromkeys(column.title for column in columns)))
@@ -127,7 +130,7 @@ def status_legend(results: Sequence[PanelResult]) -> Iterator[str]:
 def margins(table: Table) -> str:
     """Return the margins of the columns as a sentence: "Margins: Pearson's r ± 0.005; Test (%) ± 0.5."."""
     texts = [
-        f"{with_unit(table.titled(column), column.unit)} ± {column.margin:g}"
+        f"{with_unit(table.column_title(column), column.unit)} ± {column.margin:g}"
         for column in table.columns.values()
         if column.margin is not None
     ]

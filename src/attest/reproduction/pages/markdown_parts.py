@@ -1,9 +1,7 @@
-"""Sections, bullets, code and cells of markdown pages."""
+"""Sections, bullets, code and rows of tables of markdown pages."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-
-from attest.reproduction.pages.numbers import escape_markdown
 
 
 def section(title: str, lines: Sequence[str]) -> list[str]:
@@ -25,8 +23,8 @@ def nested_bullets(title: str, texts: Sequence[str]) -> Iterator[str]:
     yield from (f"  - {text}" for text in texts)
 
 
-def folded(summary: str, lines: Iterable[str]) -> list[str]:
-    """Return the lines as a part of a page that a reader can unfold."""
+def details_block(summary: str, lines: Iterable[str]) -> list[str]:
+    """Return the lines as a collapsed section of a page, which a reader can open."""
     return ["<details>", f"<summary>{summary}</summary>", "", *lines, "", "</details>"]
 
 
@@ -42,7 +40,18 @@ def escape_cell(text: str) -> str:
     return "|".join(map(escape_markdown, text.split("|")))
 
 
-def escape_live(text: str) -> str:
+def escape_links_and_html(text: str) -> str:
     """Return a text without links, images and HTML: their first signs are escaped, and all others left, so that
     settings such as [forward,backward] are read and searched as they were typed."""
     return re.sub(r"<|\](?=[(\[])", r"\\\g<0>", text)
+
+
+def table_row(texts: list[str]) -> str:
+    """Return a row of a markdown table, with bars inside cells escaped and line ends as spaces."""
+    return "| " + " | ".join(" ".join(text.replace("|", "\\|").splitlines()) for text in texts) + " |"
+
+
+def escape_markdown(text: str) -> str:
+    """Return the text with the signs of markdown escaped, so that it is shown as it is. Markdown leaves underscores
+    inside words alone."""
+    return re.sub(r"([\\`*\[\]<>|#]|(?<!\w)_|_(?!\w))", r"\\\1", text)

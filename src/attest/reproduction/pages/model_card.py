@@ -10,13 +10,12 @@ from attest.config.components import COMPONENTS
 from attest.config.locate import TRUSTED, is_in, own_code
 from attest.config.settings import Dataset, Settings, Vectors
 from attest.config.vector_files import NO_FILE
-from attest.reproduction.pages.markdown_parts import code_span
-from attest.reproduction.pages.mini_note import built_in_name, reads_built_in_corpus
-from attest.reproduction.pages.numbers import escape_markdown
-from attest.reproduction.pages.run import format_metric, model_lines, setting_lines
-from attest.runs.code_parts import describe_commits
+from attest.reproduction.pages.built_in_corpora import built_in_name, reads_built_in_corpus
+from attest.reproduction.pages.markdown_parts import code_span, escape_markdown
+from attest.reproduction.pages.terminal.run import format_metric, model_lines, setting_lines
+from attest.runs.code_history import describe_commits
 from attest.runs.records import Record
-from attest.runs.run_card import Origin
+from attest.runs.run_card import RunContext
 
 TAGS = ("sentence-similarity", "feature-extraction", "attest")
 LIBRARY = "sentence-transformers"
@@ -49,7 +48,7 @@ OWN_CODE = "Put it into a folder, and name that folder by the variable `ATTEST_P
 def model_card(
     record: Record,
     settings: Settings,
-    origin: Origin,
+    origin: RunContext,
     defaults: Mapping[str, Any],
     *,
     sides: int,
@@ -117,7 +116,7 @@ def own_code_text(own: Mapping[str, str]) -> str:
 
 
 def sections(
-    record: Record, settings: Settings, origin: Origin, defaults: Mapping[str, Any], command: str
+    record: Record, settings: Settings, origin: RunContext, defaults: Mapping[str, Any], command: str
 ) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the title of each section and its items, which are escaped."""
     yield "Data", [escape_markdown(text) for text in data_texts(record, settings)]

@@ -1,11 +1,11 @@
-"""Figures as text, and a row of a markdown table."""
+"""Figures as text."""
 
 import re
 
-from attest.reproduction.plurals import counted
+from attest.reproduction.plurals import pluralize
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.specs.metric_names import is_count
-from attest.reproduction.specs.rows import Figure
+from attest.reproduction.specs.rows import PrintedValue
 from attest.reproduction.tables.statistics import Summary
 
 MISSING = "–"
@@ -39,7 +39,7 @@ def format_summary(summary: Summary, column: Column, scale: str) -> str:
     return f"{text} ± {format_number(summary.sd * unit_factor(column), column)}"
 
 
-def unbroken(figure: str) -> str:
+def keep_on_one_line(figure: str) -> str:
     """Return a figure whose mean and standard deviation stay on one line of a page."""
     return figure.replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}")
 
@@ -54,7 +54,7 @@ def unit_factor(column: Column) -> float:
     return 1e-6 if column.unit in ("m", "MB") else 1.0
 
 
-def format_printed(figure: Figure | None) -> str:
+def format_printed(figure: PrintedValue | None) -> str:
     """Return the paper's figure as it prints it, the reason if it is missing, or an empty text if there is none."""
     if figure is None:
         return ""
@@ -64,13 +64,13 @@ def format_printed(figure: Figure | None) -> str:
     return text if figure.sd is None else f"{text} ± {format_as_printed(figure.sd, figure)}"
 
 
-def format_printed_value(figure: Figure) -> str:
+def format_printed_value(figure: PrintedValue) -> str:
     """Return the value of a paper's figure, which is not missing, as the paper prints it."""
     assert figure.value is not None, "a missing figure has a reason instead"
     return format_as_printed(figure.value, figure)
 
 
-def format_as_printed(value: float, figure: Figure) -> str:
+def format_as_printed(value: float, figure: PrintedValue) -> str:
     """Return a number with the decimals of a paper's figure and commas between thousands.
 
     If the figure does not state its decimals, they are those that its value and its standard deviation need.
@@ -95,20 +95,9 @@ def format_difference(difference: float, column: Column) -> str:
 def format_mean_difference(differences: Summary, interval: tuple[float, float] | None, column: Column) -> str:
     """Return a mean difference, its interval and the number of pairs: +1.2 (+0.3 to +2.1), 5 pairs."""
     text = format_difference(differences.mean, column) + (f" ({format_interval(interval, column)})" if interval else "")
-    return f"{text}, {counted(differences.n, 'pair')}"
+    return f"{text}, {pluralize(differences.n, 'pair')}"
 
 
 def format_p(p: float) -> str:
     """Return a p-value with three decimals, or that it is below 0.001."""
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def table_row(texts: list[str]) -> str:
-    """Return a row of a markdown table, with bars inside cells escaped and line ends as spaces."""
-    return "| " + " | ".join(" ".join(text.replace("|", "\\|").splitlines()) for text in texts) + " |"
-
-
-def escape_markdown(text: str) -> str:
-    """Return the text with the signs of markdown escaped, so that it is shown as it is. Markdown leaves underscores
-    inside words alone."""
-    return re.sub(r"([\\`*\[\]<>|#]|(?<!\w)_|_(?!\w))", r"\\\1", text)

@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from attest.reproduction.pages.numbers import displayed_unit, escape_markdown, format_summary
-from attest.reproduction.pages.replicates import lacking_evaluations
+from attest.reproduction.pages.markdown_parts import escape_markdown
+from attest.reproduction.pages.numbers import displayed_unit, format_summary
+from attest.reproduction.pages.replicates import partial_evaluations
 from attest.reproduction.pages.uncommitted import count_uncommitted
-from attest.reproduction.plurals import counted
+from attest.reproduction.plurals import pluralize
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.specs.metric_names import is_count
-from attest.reproduction.tables.groups import Group
 from attest.reproduction.tables.panel_result import PanelResult
-from attest.reproduction.tables.table import Line, Table
+from attest.reproduction.tables.run_groups import RunGroup
+from attest.reproduction.tables.table import RowResults, Table
 
 
 def list_other_runs(table: Table) -> Iterator[str]:
@@ -20,23 +21,23 @@ def list_other_runs(table: Table) -> Iterator[str]:
     Left out are panels that only count the data, since any run gives the same counts, groups without a figure, and
     groups that another row of the table shows.
     """
-    shown = {record.id for line in table.lines for result in line.results for record in result.records}
-    for line in table.lines:
-        for result in line.results:
+    shown = {record.id for row in table.rows for result in row.results for record in result.records}
+    for row in table.rows:
+        for result in row.results:
             if all(map(is_count, result.panel.metrics)):
                 continue
             for variant, group in result.other_groups:
                 has_figures = any(group_figures(table, replace(result, group=group)))
                 if not has_figures or shown.issuperset(record.id for record in group.records):
                     continue
-                names = [result_title(line, result), *filter(None, [variant])]
+                names = [result_title(row, result), *filter(None, [variant])]
                 yield f"- {', '.join(names)}: {describe_group(table, result, group)}"
 
 
-def describe_group(table: Table, result: PanelResult, group: Group) -> str:
+def describe_group(table: Table, result: PanelResult, group: RunGroup) -> str:
     """Return a text on a group that is not shown: replicates, figures, and deviations that the group shown lacks."""
     of_group, noun = replace(result, group=group), result.panel.replicates.noun
-    count, evaluated = counted(len(group.records), noun.removesuffix("s")), lacking_evaluations(of_group)
+    count, evaluated = pluralize(len(group.records), noun.removesuffix("s")), partial_evaluations(of_group)
     if evaluated is not None and result.shows_transfer_alone:
         count = f"{evaluated} of {count} evaluated"
     elif evaluated:
@@ -54,16 +55,16 @@ def describe_group(table: Table, result: PanelResult, group: Group) -> str:
 def group_figures(table: Table, result: PanelResult) -> Iterator[str]:
     """Yield the title and the figure of each column with a margin, or else of all that are no counts: Test 77.80 %."""
     measured = [column for column in result.panel.columns.values() if not is_count(column.metric)]
-    figures = [(column, ours) for column in measured if (ours := result.ours(column)) is not None]
+    figures = [(column, ours) for column in measured if (ours := result.our_value(column)) is not None]
     for column, ours in [figure for figure in figures if figure[0].margin is not None] or figures:
         yield figure_text(table, column, format_summary(ours, column, table.scale))
 
 
 def figure_text(table: Table, column: Column, figure: str) -> str:
     """Return a figure behind the title of its column, with its unit."""
-    return f"{table.titled(column)} {figure} {displayed_unit(column, table.scale)}".rstrip()
+    return f"{table.column_title(column)} {figure} {displayed_unit(column, table.scale)}".rstrip()
 
 
-def result_title(line: Line, result: PanelResult) -> str:
+def result_title(row: RowResults, result: PanelResult) -> str:
     """Return the title of the row, followed by that of the panel if the row has several."""
-    return line.row.title if len(line.results) == 1 else f"{line.row.title}, {result.panel.title}"
+    return row.spec.title if len(row.results) == 1 else f"{row.spec.title}, {result.panel.title}"

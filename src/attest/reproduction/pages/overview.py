@@ -1,11 +1,11 @@
-"""The front page of the results: every table, how much of it has run, and what came of it."""
+"""The front page of the results: every table, how much of it has run, and its findings."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from attest.reproduction.pages.numbers import table_row
-from attest.reproduction.pages.summary import OUTCOMES, WORDS, answers_of, claims_of, count_findings
+from attest.reproduction.pages.markdown_parts import table_row
+from attest.reproduction.pages.summary import OUTCOMES, WORDS, claim_outcomes, count_findings, question_findings
 from attest.reproduction.tables.finding import Finding
 from attest.reproduction.tables.table import Table
 
@@ -42,13 +42,15 @@ def render_overview(tables: Iterable[Table], pages: Iterable[str]) -> str:
     """Return the front page of the results; `pages` are the files, below the results folder, that are not tables."""
     head = ["Table", "Run", "Against the paper", "Paper's claims", "Our questions", "To run it"]
     words = (WORDS, OUTCOMES, WORDS)
-    results = [(table, (table.findings, claims_of(table), answers_of(table))) for table in tables]
+    results = [(table, (table.findings, claim_outcomes(table), question_findings(table))) for table in tables]
     rows = [
-        table_row([link(table), cells_run(table), *map(count_findings, found, words),
+        table_row([link(table), count_run_cells(table), *map(count_findings, found, words),
                    f"`make {table.spec.name} SCALE=paper`"])
         for table, found in results
     ]  # fmt: skip
-    rows.append(table_row(["All tables", "", *map(count_findings, joined(found for _, found in results), words), ""]))
+    rows.append(
+        table_row(["All tables", "", *map(count_findings, join_columns(found for _, found in results), words), ""])
+    )
     links = [f"- [{page}]({page})" for page in pages]
     return "\n".join([INTRODUCTION, "", table_row(head), table_row(["---"] * len(head)), *rows, "",
                       "## Figures and other pages", "", *links, "",
@@ -57,17 +59,17 @@ def render_overview(tables: Iterable[Table], pages: Iterable[str]) -> str:
 
 def render_findings(tables: Iterable[Table]) -> str:
     """Return the findings and claims of all tables of each paper, counted, as a short table for the README."""
-    results = [(table.spec.name.partition("/")[0], (table.findings, claims_of(table))) for table in tables]
+    results = [(table.spec.name.partition("/")[0], (table.findings, claim_outcomes(table))) for table in tables]
     papers = sorted({paper for paper, _ in results})
     rows = []
     for name, these in (*((f"`{paper}`", [paper]) for paper in papers), ("all papers", papers)):
-        counts = joined(found for paper, found in results if paper in these)
+        counts = join_columns(found for paper, found in results if paper in these)
         rows.append(table_row([name, *map(count_findings, counts, (WORDS, OUTCOMES))]))
     head = ["Tables of", "Our figures against the paper's", "The paper's claims"]
     return "\n".join([table_row(head), table_row(["---"] * len(head)), *rows, ""])
 
 
-def joined(counts: Iterable[Sequence[Sequence[Finding]]]) -> list[list[Finding]]:
+def join_columns(counts: Iterable[Sequence[Sequence[Finding]]]) -> list[list[Finding]]:
     """Return the findings of several tables, each in a column of its own, as one list a column."""
     return [list(chain.from_iterable(column)) for column in zip(*counts, strict=True)]
 
@@ -77,9 +79,9 @@ def link(table: Table) -> str:
     return f"[{table.spec.title}]({table.spec.name}.md)"
 
 
-def cells_run(table: Table) -> str:
+def count_run_cells(table: Table) -> str:
     """Return a text on how many cells of a table have a finished run, such as "3 of 5, 1 failed"."""
-    statuses = Counter(result.status for line in table.lines for result in line.results)
+    statuses = Counter(result.status for row in table.rows for result in row.results)
     problems = {status: n for status, n in statuses.items() if status not in ("done", "not run")}
     total = f"{statuses['done']} of {statuses.total()}" if statuses else "nothing to run"
     return ", ".join([total, *(f"{n} {status}" for status, n in problems.items())])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from attest.reproduction.pages.numbers import table_row
+from attest.reproduction.pages.markdown_parts import table_row
 from attest.runs.records import Record
 
 NAME = "parsers"

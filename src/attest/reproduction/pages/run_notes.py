@@ -3,13 +3,13 @@ nothing but a label."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from attest.reproduction.pages.numbers import escape_markdown
+from attest.reproduction.pages.markdown_parts import escape_markdown
 from attest.reproduction.specs.metric_names import COST, is_count
 from attest.reproduction.tables.one_label import ACCURACY, gives_one_label
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.table import Table
-from attest.reproduction.tables.times import gpus_used, runs_with_times
-from attest.runs.code_parts import describe_commits
+from attest.reproduction.tables.timed_runs import gpus_used, runs_with_times
+from attest.runs.code_history import describe_commits
 from attest.runs.devices_used import describe_uses, has_moved
 from attest.runs.records import Record
 
@@ -32,28 +32,28 @@ def device_notes(records: Iterable[Record]) -> list[str]:
 
 
 def commit_notes(records: Iterable[Record]) -> list[str]:
-    """Return a sentence on each run whose parts are of more than one commit."""
+    """Return a sentence on each run that code of more than one commit trained."""
     return [
-        f"{record.id} was made by the code of more than one commit: {describe_commits(record.commits)}."
+        f"{record.id} was trained by the code of more than one commit: {describe_commits(record.commits)}."
         for record in records
         if record.commits
     ]
 
 
 def time_notes(records: Sequence[Record]) -> list[str]:
-    """Return a sentence on the runs on GPUs, whose times are not averaged with those of runs on a processor."""
+    """Return a sentence on the runs on GPUs, whose times are not averaged with those of runs on a CPU."""
     gpus = escape_markdown(", ".join(gpus_used(records)))
     if not gpus:
         return []
     timed = runs_with_times(records)
     if len(timed) == len(records):
-        return [f"its times are those of {gpus}, and not of a processor."]
+        return [f"its times are those of {gpus}, and not of a CPU."]
     return [f"its times are those of {len(timed)} of {len(records)} runs; the others were trained on {gpus}."]
 
 
 def one_label_notes(table: Table) -> list[str]:
     """Return a sentence on the runs of a table that have learned nothing but a label, in a list; empty if none has."""
-    results = [result for line in table.lines for result in line.results]
+    results = [result for row in table.rows for result in row.results]
     measured = [result for result in results if not all(map(is_count, result.panel.metrics))]
     shares: dict[float, dict[str, None]] = {}
     for result in measured:

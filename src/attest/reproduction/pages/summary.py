@@ -1,23 +1,23 @@
-"""The lines at the top of a table's page that say what came of it."""
+"""The opening lines of a table's page: its results in short."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from attest.reproduction.pages.markdown_parts import bullets
 from attest.reproduction.pages.numbers import format_as_printed, format_difference, format_printed_value, unit_factor
-from attest.reproduction.specs.metric_names import DATA, DIVIDED, SIZE
+from attest.reproduction.specs.metric_names import DATA, PHRASES_PREFIX, SIZE
 from attest.reproduction.tables.comparison_result import ON_THESE_ITEMS, ComparisonResult
 from attest.reproduction.tables.comparisons import comparison_results
-from attest.reproduction.tables.finding import AS_CLAIMED, CONTRADICTED, REDUCED, Finding, Word
+from attest.reproduction.tables.finding import AS_CLAIMED, CONTRADICTED, REDUCED, Finding, FindingWord
 from attest.reproduction.tables.table import Table
 
-WORDS: Sequence[Word] = ("within", "above", "below", "undecided")
-OUTCOMES: Sequence[Word] = (AS_CLAIMED, CONTRADICTED, "undecided")
-MOST_INLINE = 2
-"""The most pairs of rows that the sentences name; more become bullets below them."""
+WORDS: Sequence[FindingWord] = ("within", "above", "below", "undecided")
+OUTCOMES: Sequence[FindingWord] = (AS_CLAIMED, CONTRADICTED, "undecided")
+MAX_INLINE_PAIRS = 2
+"""The largest number of pairs of rows that the sentences name; more become bullets below them."""
 COUNTED = {
     DATA: "examples",
-    DIVIDED: "phrases and words",
+    PHRASES_PREFIX: "phrases and words",
     "parameters": "parameters",
     f"{SIZE}width": "features",
     SIZE: "parameters",
@@ -25,12 +25,12 @@ COUNTED = {
 """The beginning of a metric's name -> what it counts. Memory, which depends on the machine, is no count."""
 
 
-def claims_of(table: Table) -> list[Finding]:
-    """Return what came of every claim of the paper about two rows that has been tested."""
+def claim_outcomes(table: Table) -> list[Finding]:
+    """Return the outcome of every claim of the paper that was tested."""
     return [comparison.outcome for comparison in comparison_results(table) if comparison.outcome is not None]
 
 
-def answers_of(table: Table) -> list[Finding]:
+def question_findings(table: Table) -> list[Finding]:
     """Return the finding of every comparison that answers a question of ours."""
     results = [comparison for comparison in comparison_results(table) if comparison.claim is None]
     return [comparison.finding for comparison in results if comparison.finding is not None]
@@ -41,10 +41,10 @@ def summary(table: Table) -> list[str]:
 
     If more than MOST_INLINE pairs of rows differ, they follow as bullets.
     """
-    statuses = Counter(result.status for line in table.lines for result in line.results)
+    statuses = Counter(result.status for row in table.rows for result in row.results)
     if not statuses["done"]:
         return ["No row of this table has run yet."]
-    figures, compared = table.findings if table.shows_paper else [], [*claims_of(table), *answers_of(table)]
+    figures, compared = table.findings if table.shows_paper else [], [*claim_outcomes(table), *question_findings(table)]
     counts = counts_text(table) if table.shows_paper else []
     if not figures and not compared and not counts:
         cells = f"{statuses['done']} of {statuses.total()} cells, each a row on one data set, have run"
@@ -53,7 +53,7 @@ def summary(table: Table) -> list[str]:
     claims = [comparison for comparison in tested if comparison.claim is not None]
     questions = [comparison for comparison in tested if comparison.claim is None]
     listed = [*claim_bullets(table, claims), *(f"Our question: {text}." for text in differing_rows(table, questions))]
-    inline = len(listed) <= MOST_INLINE
+    inline = len(listed) <= MAX_INLINE_PAIRS
     texts = [f"Our figures against the paper's: {count_words(figures)}."] * bool(figures)
     texts += [f"Claims of the paper: {claims_text(table, claims, inline=inline)}."] * bool(claims)
     texts += [f"Questions of ours: {questions_text(table, questions, inline=inline)}."] * bool(questions)
@@ -65,14 +65,14 @@ def counts_text(table: Table) -> list[str]:
     """Return a sentence on how many counts are the paper's, as precisely as it prints them, in a list; an empty list if
     none can be compared."""
     equal_of: dict[str, list[bool]] = {}
-    for line in table.lines:
+    for row in table.rows:
         for name, column in table.columns.items():
-            ours, printed = line.ours(column), line.row.paper.get(name)
-            counted = next((text for prefix, text in COUNTED.items() if column.metric.startswith(prefix)), None)
-            if counted and ours is not None and printed is not None and printed.value is not None:
+            ours, printed = row.our_value(column), row.spec.paper.get(name)
+            kind = next((text for prefix, text in COUNTED.items() if column.metric.startswith(prefix)), None)
+            if kind and ours is not None and printed is not None and printed.value is not None:
                 equal = format_as_printed(ours.mean * unit_factor(column), printed) == format_printed_value(printed)
-                equal_of.setdefault(counted, []).append(equal)
-    numbers = [f"{sum(equal)} of {len(equal)} numbers of {counted}" for counted, equal in equal_of.items()]
+                equal_of.setdefault(kind, []).append(equal)
+    numbers = [f"{sum(equal)} of {len(equal)} numbers of {kind}" for kind, equal in equal_of.items()]
     return [f"{' and '.join(numbers)} are those that the paper prints."] if numbers else []
 
 
@@ -106,7 +106,7 @@ def claim_bullets(table: Table, claims: Sequence[ComparisonResult]) -> list[str]
     ]
 
 
-def claims_with(claims: Iterable[ComparisonResult], outcome: Word) -> list[ComparisonResult]:
+def claims_with(claims: Iterable[ComparisonResult], outcome: FindingWord) -> list[ComparisonResult]:
     """Return the claims that have this outcome."""
     return [claim for claim in claims if claim.outcome is not None and claim.outcome.word == outcome]
 
@@ -117,8 +117,8 @@ def questions_text(table: Table, questions: Sequence[ComparisonResult], *, inlin
     if not inline:
         return count_words(findings)
     undecided = sum(finding.word == "undecided" for finding in findings)
-    counted = f"{undecided} of {len(findings)} undecided" if len(findings) > 1 else "undecided"
-    return "; ".join([*differing_rows(table, questions), *([counted] if undecided else [])])
+    undecided_text = f"{undecided} of {len(findings)} undecided" if len(findings) > 1 else "undecided"
+    return "; ".join([*differing_rows(table, questions), *([undecided_text] if undecided else [])])
 
 
 def differing_rows(table: Table, comparisons: Iterable[ComparisonResult]) -> list[str]:
@@ -136,22 +136,25 @@ def difference_texts(table: Table, comparison: ComparisonResult) -> tuple[str, s
     several: A above B, 0.010 on SICK-TS."""
     assert comparison.finding is not None
     assert comparison.differences is not None
-    first, second, word = comparison.first.row.title, comparison.second.row.title, comparison.finding.word
+    first, second, word = comparison.first.spec.title, comparison.second.spec.title, comparison.finding.word
     size = format_difference(abs(comparison.differences.mean), comparison.column).removeprefix("+")
-    column = table.titled(comparison.column)
-    if comparison.than is not None:
+    column = table.column_title(comparison.column)
+    if comparison.second_column is not None:
         more = {"above": "larger", "below": "smaller"}[word]
-        return f"lead of {first} over {second} {more} on {column} than on {table.titled(comparison.than)}", size
+        return (
+            f"lead of {first} over {second} {more} on {column} than on {table.column_title(comparison.second_column)}",
+            size,
+        )
     return f"{first} {word} {second}", size if len(table.columns) == 1 else f"{size} on {column}"
 
 
-def count_words(findings: Iterable[Finding], words: Sequence[Word] = WORDS) -> str:
+def count_words(findings: Iterable[Finding], words: Sequence[FindingWord] = WORDS) -> str:
     """Return a text on how often each word occurs, such as "3 within, 1 above"; reduced budgets are not told apart."""
     counts = Counter(finding.word for finding in findings)
     return ", ".join(f"{counts[word]} {word}" for word in words if counts[word])
 
 
-def count_findings(findings: Sequence[Finding], words: Sequence[Word] = WORDS) -> str:
+def count_findings(findings: Sequence[Finding], words: Sequence[FindingWord] = WORDS) -> str:
     """Return a text on how often each finding occurs, such as "3 within; at reduced budget: 1 above, 2 below"."""
     full, reduced = (
         count_words([finding for finding in findings if finding.reduced == less], words) for less in (False, True)

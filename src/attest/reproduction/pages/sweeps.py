@@ -3,17 +3,11 @@
 from collections.abc import Iterator
 
 from attest.errors import escape_unprintable
+from attest.reproduction.pages.built_in_corpora import reads_built_in_corpus
 from attest.reproduction.pages.csv_latex import render_tabular
-from attest.reproduction.pages.markdown_parts import bullets, code_span, escape_cell, section
-from attest.reproduction.pages.mini_note import mini_note, reads_built_in_corpus
-from attest.reproduction.pages.numbers import (
-    MISSING,
-    escape_markdown,
-    format_mean_difference,
-    format_number,
-    format_summary,
-    with_unit,
-)
+from attest.reproduction.pages.markdown_parts import bullets, code_span, escape_cell, escape_markdown, section
+from attest.reproduction.pages.mini_note import mini_note
+from attest.reproduction.pages.numbers import MISSING, format_mean_difference, format_number, format_summary, with_unit
 from attest.reproduction.pages.text_table import TextTable, for_output, render_csv, render_markdown
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.tables.measures import measure_column
@@ -37,10 +31,10 @@ def text_table(table: SweepTable) -> TextTable:
         "Difference",
         *(["Failed"] if any(row.failures for row in table.rows) else []),
     ]
-    return TextTable(head, [row_cells(table, row)[: len(head)] for row in table.rows], len(table.axes))
+    return TextTable(head, [sweep_cells(table, row)[: len(head)] for row in table.rows], len(table.axes))
 
 
-def row_cells(table: SweepTable, row: SweepRow) -> list[str]:
+def sweep_cells(table: SweepTable, row: SweepRow) -> list[str]:
     """Return the cells of one row, in the order of the head, with the number of failed runs as the last."""
     columns = {split: measure_column(split, row.measure) for split in ("dev", "test")}
     best = row.best.metrics.get(columns["test"].metric) if row.best else None

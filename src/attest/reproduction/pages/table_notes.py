@@ -1,29 +1,23 @@
 """The notes of a table's page: how the figures were made, and what is missing."""
 
+from attest.reproduction.commands_to_type import show_command
 from attest.reproduction.pages.other_runs import result_title
 from attest.reproduction.pages.run_notes import one_label_notes, run_notes
-from attest.reproduction.specs.added_rows import added_rows_words
-from attest.reproduction.specs.rows import Search
+from attest.reproduction.specs.rows import RowSearch
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.table import Table
-
-
-def show_command(table: Table) -> str:
-    """Return the command that lists the runs of a table at its scale; without a scale, it is that of the paper."""
-    scale = [f"scale={table.scale}"] * (table.scale != "paper")
-    return " ".join(["attest show", table.spec.name, *added_rows_words(table.spec), *scale])
 
 
 def table_notes(table: Table) -> list[str]:
     """Return the notes of the specification and of its rows, and what is still missing."""
     notes = list(table.spec.notes) if table.scale == "paper" else []
-    for line in table.lines:
-        titled_results = [(result_title(line, result), result) for result in line.results]
-        if line.row.search:
-            notes += [f"{title}: {result.cell.variant} is shown, {selection_note(result, line.row.search)}."
+    for row in table.rows:
+        titled_results = [(result_title(row, result), result) for result in row.results]
+        if row.spec.search:
+            notes += [f"{title}: {result.cell.variant} is shown, {selection_note(result, row.spec.search)}."
                       for title, result in titled_results if result.group]  # fmt: skip
-        if line.row.note and table.shows_paper:
-            notes.append(f"{line.row.title}: {line.row.note}")
+        if row.spec.note and table.shows_paper:
+            notes.append(f"{row.spec.title}: {row.spec.note}")
         notes += [f"{title}: {format_repeat_count(len(result.group.repeats), result.panel.replicates.axis)}; "
                   f"`{show_command(table)}` lists them."
                   for title, result in titled_results if result.group and result.group.repeats]  # fmt: skip
@@ -44,7 +38,7 @@ def format_repeat_count(count: int, axis: str) -> str:
     return f"{repeat} not counted"
 
 
-def selection_note(result: PanelResult, search: Search) -> str:
+def selection_note(result: PanelResult, search: RowSearch) -> str:
     """Return a text on how the setting shown was selected among those of the search."""
     settings = len(search.overrides(result.cell.settings.scale))
     selection, replicates = result.selection, result.panel.replicates
@@ -55,6 +49,6 @@ def selection_note(result: PanelResult, search: Search) -> str:
         return f"selected by {search.select} on {numbers}, which all {settings} settings have"
     if len(selection.comparable) == 1:
         return f"the only one of {settings} settings that has run, so nothing is selected yet"
-    if selection.among == 1:
+    if selection.compared_count == 1:
         return f"the only one of {settings} settings with as many runs, so nothing is selected yet"
-    return f"selected by {search.select} among the {selection.among} of {settings} settings with as many runs"
+    return f"selected by {search.select} among the {selection.compared_count} of {settings} settings with as many runs"

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from attest.errors import escape_unprintable
-from attest.reproduction.pages.markdown_parts import escape_live
-from attest.reproduction.pages.numbers import table_row
+from attest.reproduction.pages.markdown_parts import escape_links_and_html, table_row
 
 LINE_ENDS = "\r\n"
 """The characters that `table_row` makes spaces."""
@@ -25,7 +24,7 @@ class TextTable:
     """The number of columns that name a row. They are aligned to the left, the others to the right."""
 
 
-def render_markdown(table: TextTable, escape: Callable[[str], str] = escape_live) -> str:
+def render_markdown(table: TextTable, escape: Callable[[str], str] = escape_links_and_html) -> str:
     """Return the table as markdown without links or HTML of its texts, with unprintable characters as escapes.
 
     Pages, which people read as markdown shows them, also `escape` its other signs.

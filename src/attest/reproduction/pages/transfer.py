@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attest.reproduction.pages.encoder_runs import RunsById, encoder_run, runs_by_id
-from attest.reproduction.pages.markdown_parts import bullets
-from attest.reproduction.pages.numbers import MISSING, table_row
+from attest.reproduction.pages.markdown_parts import bullets, table_row
+from attest.reproduction.pages.numbers import MISSING
 from attest.reproduction.tables.compose_cache import cached_fit_count
 from attest.reproduction.tables.metrics import transfer_deviations
 from attest.reproduction.tables.table import Table
@@ -65,7 +65,7 @@ def render_transfer_page(records: Iterable[Record], tables: Iterable[Table] = ()
                           "`attest publish transfer`.", ""])  # fmt: skip
     head = ["Encoder", "Run", "Width", *COLUMNS, "Not converged", "Seconds", "Record"]
     lines += [table_row(head), table_row(["---", "---", *["---:"] * (len(head) - 3), "---"])]
-    lines += [table_row(row_cells(record, runs)) for record in shown]
+    lines += [table_row(evaluation_cells(record, runs)) for record in shown]
     notes = list(notes_of({record.id: record_notes(record, runs) for record in shown}))
     lines += ["", "The classifiers, and how the evaluations deviate from SentEval's data:", "", *bullets(notes)]
     return "\n".join([*lines, "", "Made by `attest collate` from the records.", ""])
@@ -91,7 +91,7 @@ def classifier_title(record: Record) -> str:
     return f"{kind}, {variant}, {settings['folds']} folds"
 
 
-def row_cells(record: Record, runs: RunsById) -> list[str]:
+def evaluation_cells(record: Record, runs: RunsById) -> list[str]:
     """Return the cells of one evaluation."""
     run = encoder_run(record, runs)
     encoder = record.settings["encoder"] + (f" ({run[1]})" if run else "")

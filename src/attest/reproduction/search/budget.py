@@ -11,9 +11,9 @@ from attest.reproduction.search.ranking import TrialOutcome
 
 @dataclass(frozen=True, kw_only=True)
 class Budget:
-    """The settings of `attest tune` that limit the search; it passes all other settings on to the runs.
+    """The settings of `attest tune` that limit the search; the command passes all other settings on to the runs.
 
-    Finished and failed trials of earlier commands count too, so that a repeated command makes no further trial.
+    Finished and failed trials of earlier commands count too, so that a repeated command starts no further trial.
     """
 
     runs: Annotated[int, AtLeastOne] | None = None
@@ -24,7 +24,7 @@ class Budget:
     """The number of trials that are launched together."""
 
     def trials(self, outcomes: Sequence[TrialOutcome], waiting: int = 0) -> int:
-        """Return how many trials may begin now, beside `waiting` trials that other processes are making."""
+        """Return how many trials may begin now, beside `waiting` trials that other processes are running."""
         if self.minutes is not None and sum(outcome.seconds for outcome in outcomes) >= 60 * self.minutes:
             return 0
         return self.at_once if self.runs is None else max(0, min(self.at_once, self.runs - len(outcomes) - waiting))

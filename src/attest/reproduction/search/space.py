@@ -15,14 +15,14 @@ import numpy as np
 
 from attest.config.compose import compose
 from attest.config.constraints import Positive
-from attest.config.overrides import format_value, typed_values
+from attest.config.overrides import override_value, values_by_key
 from attest.config.schema import from_plain
 from attest.config.settings import Settings
-from attest.config.yaml_files import naming_file, read_yaml
+from attest.config.yaml_files import locate_errors_in_file, read_yaml
 from attest.errors import SettingsError
 from attest.reproduction.specs import files
 from attest.reproduction.tables.cells import merge_overrides
-from attest.system.chance import generator
+from attest.system.random_streams import numpy_generator
 
 DIGITS = 2
 """The number of significant digits to which a number drawn from a range is rounded; more if the range is narrow."""
@@ -35,8 +35,11 @@ class Distribution:
     """The distribution of one setting: uniform over values, or over a range."""
 
     values: Sequence[Any] = ()
+    """The possible values; empty for a range."""
     low: float | None = None
+    """The lower end of the range; None for a list of values."""
     high: float | None = None
+    """The upper end of the range; None for a list of values."""
     step: Annotated[float, Positive] | None = None
     """The distance between the possible values low, low + step, and so on up to high; None: all values in between."""
     log: bool = False
@@ -76,6 +79,7 @@ class RandomSearch:
     source: str
     """The source of the distributions, such as a table of the paper."""
     base: Sequence[str]
+    """The overrides that all trials share."""
     settings: Mapping[str, Distribution]
     mini: Mapping[str, Distribution] = field(default_factory=dict)
     """The distributions that replace those of `settings` at scale=mini, since its models are narrow."""
@@ -109,7 +113,7 @@ def trials(search: RandomSearch, overrides: Sequence[str]) -> Iterator[Trial]:
 
     A trial depends only on the seed, its number and the names of the settings. Settings in `overrides` are not drawn.
     """
-    fixed = typed_values(overrides)
+    fixed = values_by_key(overrides)
     at_scale = search.distributions(fixed.get("scale", "mini"))
     distributions = {key: distribution for key, distribution in at_scale.items() if key not in fixed}
     seen, last = set(), 0
@@ -130,7 +134,7 @@ def draw_settings(distributions: Mapping[str, Distribution], seed: int, number: 
     """
     purpose = "setting of a trial"
     return tuple(
-        f"{key}={format_value(distribution.sample(generator(seed, purpose, number, *key.encode())))}"
+        f"{key}={override_value(distribution.sample(numpy_generator(seed, purpose, number, *key.encode())))}"
         for key, distribution in distributions.items()
     )
 
@@ -155,7 +159,7 @@ def load_search(name: str) -> RandomSearch:
 def read_search(path: Path, name: str) -> RandomSearch:
     """Return the search that a file describes; raise SettingsError, with the file's name, for mistakes in it."""
     data = read_yaml(path)
-    with naming_file(path):
+    with locate_errors_in_file(path):
         search = from_plain(RandomSearch, {"name": name, **data})
         for group in ("settings", "mini"):
             for key, distribution in getattr(search, group).items():

@@ -10,7 +10,7 @@ from shlex import quote
 from attest.config.overrides import key_of
 from attest.errors import SettingsError
 from attest.reproduction.specs.rows import Comparison, Row
-from attest.reproduction.specs.table import Spec, check_spec
+from attest.reproduction.specs.table import TableSpec, check_spec
 
 ADDED_ROWS_KEY = "with"
 """The word of the command line that adds rows."""
@@ -35,14 +35,14 @@ def is_added(row: str) -> bool:
     return "=" in row
 
 
-def added_rows_words(spec: Spec) -> list[str]:
+def added_rows_words(spec: TableSpec) -> list[str]:
     """Return the words of a command that add the same rows to a table again, quoted for a shell; none if none are
     added."""
     added = [row for row in spec.rows if is_added(row)]
     return [quote(f"{ADDED_ROWS_KEY}={','.join(added)}")] if added else []
 
 
-def with_rows(spec: Spec, text: str) -> Spec:
+def with_rows(spec: TableSpec, text: str) -> TableSpec:
     """Return the table with the rows that a text adds, such as "model=mine,model=other hidden_size=100".
 
     Each is compared with the row that has the name of the paper, if there is one.
@@ -58,7 +58,7 @@ def with_rows(spec: Spec, text: str) -> Spec:
     comparisons = [
         Comparison(first=name, second=main, column=column, text=asked, printed=False)
         for name in added
-        if main in spec.ours
+        if main in spec.run_rows
     ]
     extended = replace(spec, rows=rows, comparisons=[*spec.comparisons, *comparisons])
     check_spec(extended)

@@ -43,7 +43,7 @@ class Choices:
     choices: Mapping[str, Choice]
 
 
-OURS = "ours"
+DEFAULT_ROW = "ours"
 """The name of the row that every alternative is compared with."""
 
 
@@ -54,7 +54,7 @@ def table_rows(choices: Choices, columns: Iterable[str], base: Iterable[str] = (
     Each other reading of a choice is a row, compared with the first in the first of the table's `columns`.
     """
     set_by_base = dict(text.split("=", 1) for text in base if "=" in text)
-    rows: dict[str, Any] = {OURS: {"title": "Every choice as we make it", "set": []}}
+    rows: dict[str, Any] = {DEFAULT_ROW: {"title": "Every choice as we make it", "set": []}}
     comparisons = []
     for name, choice in choices.choices.items():
         ours = choice.readings()[0]
@@ -69,7 +69,7 @@ def table_rows(choices: Choices, columns: Iterable[str], base: Iterable[str] = (
             title = f"{name.replace('_', ' ').capitalize()} (`{' '.join(settings)}`)"
             rows[row] = {"title": title, "set": settings, "fixed": keys}
             text = f"{choice.open} {first_row}"
-            comparisons.append({"first": row, "second": OURS, "column": next(iter(columns), ""), "text": text})
+            comparisons.append({"first": row, "second": DEFAULT_ROW, "column": next(iter(columns), ""), "text": text})
     return {"rows": rows, "comparisons": comparisons}
 
 

@@ -14,7 +14,7 @@ KEEP = "keep"
 """The key by which a table chooses among the rows of the table that it extends."""
 
 
-def filled_in(data: Mapping[str, Any], name: str, extending: tuple[str, ...] = ()) -> dict[str, Any]:
+def fill_in_extended(data: Mapping[str, Any], name: str, extending: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return the keys of the file of a table, with those that it takes from other files filled in.
 
     `extending` are the names of the tables that extend this one, which it cannot extend in turn.
@@ -35,7 +35,7 @@ def filled_in(data: Mapping[str, Any], name: str, extending: tuple[str, ...] = (
         raise SettingsError(f"{EXTENDS}: {extended} is, or extends, this table; extend another one")
     if extended not in known:
         raise SettingsError(f"{EXTENDS}: there is no table {extended} to extend.{did_you_mean(extended, known)}")
-    return extend(filled_in(read_with_decimals(files.path_of(extended, "table", "")), extended, above), data)
+    return extend(fill_in_extended(read_with_decimals(files.path_of(extended, "table", "")), extended, above), data)
 
 
 def extend(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Literal
 
 from attest.config.schema import from_plain
-from attest.config.yaml_files import naming_file, read_yaml
+from attest.config.yaml_files import locate_errors_in_file, read_yaml
 from attest.errors import SettingsError
 from attest.reproduction.specs import files
-from attest.reproduction.specs.table import Spec, load_table
+from attest.reproduction.specs.table import TableSpec, load_table
 
 FigureKind = Literal["lengths", "epochs", "sizes", "attention", "gates", "source2token", "hops"]
 """The kinds of figures.
@@ -17,11 +17,11 @@ FigureKind = Literal["lengths", "epochs", "sizes", "attention", "gates", "source
 lengths: accuracy by words per sentence. epochs: test accuracy by epochs, of runs that evaluate on test while they
 train. sizes: the table's columns by their protocol.examples. attention: the weight of each word in each other word,
 for each block. gates: the gate of each word, for each block. source2token: the weights of one word's features in two
-sentences. hops: the weights of words in each hop of a structured encoder, and their sum."""
+sentences. hops: the weights of words in each hop of a structured encoder, and their mean."""
 
 
 FEATURES = {"mean": "mean over features", "length": "root mean square over features"}
-"""The value of `Picture.features` -> its words in captions and at colour bars."""
+"""The value of `FigureSpec.features` -> its words in captions and at colour bars."""
 Length = Literal["longest", "mean"]
 Hops = Literal["each", "overall"]
 
@@ -35,7 +35,7 @@ class Pair:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Picture:
+class FigureSpec:
     """The specification of a figure of a paper."""
 
     name: str
@@ -89,70 +89,68 @@ def figure_names(*, own: bool = True) -> list[str]:
     return files.names("figure", own=own)
 
 
-def load_figure(name: str) -> Picture:
+def load_figure(name: str) -> FigureSpec:
     """Return a figure by its name; raise SettingsError if it does not exist or its file has mistakes."""
     return read_figure(files.path_of(name, "figure", "there is no such figure"), name)
 
 
-def read_figure(path: Path, name: str) -> Picture:
+def read_figure(path: Path, name: str) -> FigureSpec:
     """Return the figure that a file describes; raise SettingsError, with the file's name, for mistakes in it."""
     data = read_yaml(path)
-    with naming_file(path):
-        picture = from_plain(Picture, {"name": name, **data})
-        check_picture(picture)
-    return picture
+    with locate_errors_in_file(path):
+        spec = from_plain(FigureSpec, {"name": name, **data})
+        check_figure(spec)
+    return spec
 
 
-def at_scale(picture: Picture, scale: str) -> Picture:
+def at_scale(spec: FigureSpec, scale: str) -> FigureSpec:
     """Return the figure as it is shown at a scale: its finding and `alt` are about runs at scale=paper alone."""
-    return picture if scale == "paper" else replace(picture, finding="", alt="")
+    return spec if scale == "paper" else replace(spec, finding="", alt="")
 
 
-def check_picture(picture: Picture) -> None:
+def check_figure(spec: FigureSpec) -> None:
     """Raise SettingsError if the figure names rows, columns or data that it cannot show."""
-    table = load_table(picture.table)
-    for row in picture.rows:
+    table = load_table(spec.table)
+    for row in spec.rows:
         if table.row(row).set is None:
-            raise SettingsError(f"rows: {row} is only cited in {picture.table}, so there are no runs to show")
-    if picture.column and picture.column not in table.columns:
-        raise SettingsError(f"column: {picture.column} is none of {', '.join(table.columns)}")
-    for key, rows in {"legend": picture.legend, "emphasis": picture.emphasis}.items():
+            raise SettingsError(f"rows: {row} is only cited in {spec.table}, so there are no runs to show")
+    if spec.column and spec.column not in table.columns:
+        raise SettingsError(f"column: {spec.column} is none of {', '.join(table.columns)}")
+    for key, rows in {"legend": spec.legend, "emphasis": spec.emphasis}.items():
         for row in rows:
-            if row not in picture.rows:
-                raise SettingsError(f"{key}: {row} is none of the rows shown: {', '.join(picture.rows)}")
-    if picture.printed:
-        name, _, column = picture.printed.rpartition("/")
+            if row not in spec.rows:
+                raise SettingsError(f"{key}: {row} is none of the rows shown: {', '.join(spec.rows)}")
+    if spec.printed:
+        name, _, column = spec.printed.rpartition("/")
         if column not in load_table(name).columns:
             raise SettingsError(f"printed: {name} has no column {column!r}; give one as disan/table1/test")
-    check_data_of_kind(picture, table)
-    if picture.features == "length" and picture.shows != "attention":
+    check_data_of_kind(spec, table)
+    if spec.features == "length" and spec.shows != "attention":
         raise SettingsError(
-            f"features: length applies to figures of attention, and this one shows {picture.shows}; leave it out"
+            f"features: length applies to figures of attention, and this one shows {spec.shows}; leave it out"
         )
-    if picture.stop_words and picture.shows != "gates":
+    if spec.stop_words and spec.shows != "gates":
         raise SettingsError(
-            f"stop_words: they apply to figures of gates, and this one shows {picture.shows}; leave them out"
+            f"stop_words: they apply to figures of gates, and this one shows {spec.shows}; leave them out"
         )
-    for pair in picture.pairs:
+    for pair in spec.pairs:
         if len(pair.sentences) != 2 or not all(pair.word in text.lower().split() for text in pair.sentences):
             raise SettingsError(f"pairs: expected two sentences that hold the word {pair.word!r}")
 
 
-def check_data_of_kind(picture: Picture, table: Spec) -> None:
+def check_data_of_kind(spec: FigureSpec, table: TableSpec) -> None:
     """Raise SettingsError if the figure lacks the column, bins, sizes or sentences that a figure of its kind shows."""
-    if picture.shows == "epochs":
-        if not picture.column or picture.texts:
+    if spec.shows == "epochs":
+        if not spec.column or spec.texts:
             raise SettingsError("column: a figure of epochs shows the runs of one column; name it, and no sentences")
-    elif picture.shows == "lengths":
-        if not picture.bins or list(picture.bins) != sorted(set(picture.bins)):
+    elif spec.shows == "lengths":
+        if not spec.bins or list(spec.bins) != sorted(set(spec.bins)):
             raise SettingsError("bins: list the smallest number of words of each bin in rising order, as [1, 5, 9]")
-    elif picture.shows == "sizes":
+    elif spec.shows == "sizes":
         if not any(text.startswith("protocol.examples=") for column in table.columns.values() for text in column.set):
-            raise SettingsError(f"table: no column of {picture.table} sets protocol.examples, the size to be shown")
+            raise SettingsError(f"table: no column of {spec.table} sets protocol.examples, the size to be shown")
     else:
-        takes_pairs = picture.shows == "source2token"
-        if bool(picture.pairs) != takes_pairs or bool(picture.sentences) == takes_pairs:
+        takes_pairs = spec.shows == "source2token"
+        if bool(spec.pairs) != takes_pairs or bool(spec.sentences) == takes_pairs:
             wanted = "pairs" if takes_pairs else "sentences"
-            raise SettingsError(
-                f"{wanted}: a figure of {picture.shows} needs {wanted} and nothing else; name them alone"
-            )
+            raise SettingsError(f"{wanted}: a figure of {spec.shows} needs {wanted} and nothing else; name them alone")

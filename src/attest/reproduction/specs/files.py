@@ -56,7 +56,7 @@ def check_file_name(name: str, known: Collection[str], unknown: str) -> None:
     """
     possible = sorted(full for full in known if name in full.split("/"))
     if name not in known and len(possible) > 1:
-        raise SettingsError(f"{name}: which one? There are: {', '.join(possible)}")
+        raise SettingsError(f"{name}: not the full name; type one of {', '.join(possible)}")
     check_name(name, sorted(known), unknown)
 
 

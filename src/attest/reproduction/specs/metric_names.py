@@ -9,7 +9,7 @@ from attest.runs.records import Cost
 
 TRANSFER = "transfer/"
 """The prefix of metrics from records of `attest transfer`, as in transfer/MR/test."""
-DIVIDED = "divided/"
+PHRASES_PREFIX = "divided/"
 """The prefix of counts of phrases: divided/phrases/2 is the number of phrases in a sentence on level 2, divided/words/2
 the number of words in such a phrase."""
 COST = "cost/"
@@ -23,13 +23,13 @@ MEMORY = "memory/"
 """The prefix of measurements of the benchmark of encoders' memory, as in memory/eager/saved/20."""
 SPLIT_MEASURES = ("accuracy", "loss", "mse", "pearson", "spearman")
 """The measures of tasks, which follow the name of a split, as in test/accuracy. A genre may follow them."""
-COUNTS = ("parameters", DATA, DIVIDED, SIZE, MEMORY)
+COUNTS = ("parameters", DATA, PHRASES_PREFIX, SIZE, MEMORY)
 """The beginnings of the names of metrics that are known before training, so that no seed changes them."""
 METRIC_PATTERNS = {
     "parameters": "parameters",
     "cost/...": f"{COST}({'|'.join(field.name for field in fields(Cost))})",
     "data/SPLIT": r"data/\w+(/.+)?",
-    "divided/...": f"{DIVIDED}(phrases|words)/[1-9]",
+    "divided/...": f"{PHRASES_PREFIX}(phrases|words)/[1-9]",
     "memory/WAY/KIND/WORDS": f"{MEMORY}(eager|fast)/(peak|saved)/[0-9]+",
     "size/...": f"{SIZE}({'|'.join(SIZES)})",
     "transfer/...": f"{TRANSFER}.+",

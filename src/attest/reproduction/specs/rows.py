@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from attest.config.constraints import AtLeastOne, Range
-from attest.config.overrides import format_value
+from attest.config.overrides import override_value
 
 
 @dataclass(frozen=True, kw_only=True)
-class Figure:
+class PrintedValue:
     """A number that a paper prints."""
 
     value: float | None
@@ -27,7 +27,7 @@ class Figure:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Search:
+class RowSearch:
     """A search over values of one setting: the row shows the value that is best on dev."""
 
     key: str
@@ -39,7 +39,9 @@ class Search:
 
     def overrides(self, scale: str) -> Sequence[str]:
         """Return the override of each value that is tried at the scale."""
-        return [f"{self.key}={format_value(value)}" for value in self.values[: self.mini if scale == "mini" else None]]
+        return [
+            f"{self.key}={override_value(value)}" for value in self.values[: self.mini if scale == "mini" else None]
+        ]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,13 +57,13 @@ class Row:
     per_column: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The name of a panel's first column -> the overrides of the panel in this row, in place of its `set`."""
     cited: str | None = None
-    search: Search | None = None
+    search: RowSearch | None = None
     note: str | None = None
     scales: Sequence[str] | None = None
     """The scales at which the row is run and shown; null: all scales."""
     genre: str | None = None
     """The genre whose examples the data/ columns count in this row; null: all genres."""
-    paper: Mapping[str, Figure] = field(default_factory=dict)
+    paper: Mapping[str, PrintedValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,21 +5,21 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from attest.reproduction.specs.rows import Row
-from attest.reproduction.specs.table import Spec
+from attest.reproduction.specs.table import TableSpec
 from attest.reproduction.tables import encoder_memory
 from attest.reproduction.tables.cells import Cell, cells
-from attest.reproduction.tables.groups import Group, groups
 from attest.reproduction.tables.item_errors import PredictionLookup, no_predictions
 from attest.reproduction.tables.matching import RecordIndex, matching_records
 from attest.reproduction.tables.metrics import standard_transfers
 from attest.reproduction.tables.panel_result import PanelResult, Status
+from attest.reproduction.tables.run_groups import RunGroup, run_groups
 from attest.reproduction.tables.selection import select_setting
-from attest.reproduction.tables.table import Line, Table
+from attest.reproduction.tables.table import RowResults, Table
 from attest.runs.records import Record
 
 
 def build(
-    spec: Spec,
+    spec: TableSpec,
     scale: str,
     records: Iterable[Record] | RecordIndex,
     look_up_predictions: PredictionLookup = no_predictions,
@@ -45,22 +45,22 @@ def build(
         )
         for key, variants in variants_of.items()
     }
-    lines = (
-        Line(name, row, tuple(result for key, result in results.items() if key[0] == name))
+    rows = (
+        RowResults(name, row, tuple(result for key, result in results.items() if key[0] == name))
         for name, row in spec.rows_at(scale).items()
     )
-    return Table(spec, scale, tuple(lines), look_up_predictions)
+    return Table(spec, scale, tuple(rows), look_up_predictions)
 
 
-def candidate_groups(variants: Sequence[Cell], index: RecordIndex) -> list[tuple[Cell, Group]]:
+def candidate_groups(variants: Sequence[Cell], index: RecordIndex) -> list[tuple[Cell, RunGroup]]:
     """Return the groups of runs of a row in one panel, each with its cell."""
-    return [(cell, group) for cell in variants for group in groups(cell, index.candidates(cell))]
+    return [(cell, group) for cell in variants for group in run_groups(cell, index.candidates(cell))]
 
 
 def sort_candidates(
-    candidates: Mapping[tuple[str, str], list[tuple[Cell, Group]]], scale: str, tracked: Collection[str]
+    candidates: Mapping[tuple[str, str], list[tuple[Cell, RunGroup]]], scale: str, tracked: Collection[str]
 ) -> None:
-    """Sort the groups of each row in each panel by `Group.rank`, so that the first is the one to show."""
+    """Sort the groups of each row in each panel by `RunGroup.rank`, so that the first is the one to show."""
     rows_with: dict[tuple[str, frozenset[str]], set[str]] = defaultdict(set)
     for (row, panel), pairs in candidates.items():
         for _, group in pairs:
@@ -74,7 +74,7 @@ def sort_candidates(
 
 
 def panel_result(
-    row: Row, variants: Sequence[Cell], candidates: Sequence[tuple[Cell, Group]], index: RecordIndex, scale: str
+    row: Row, variants: Sequence[Cell], candidates: Sequence[tuple[Cell, RunGroup]], index: RecordIndex, scale: str
 ) -> PanelResult:
     """Return the result of a row in one panel, which shows the first of its `candidates`.
 

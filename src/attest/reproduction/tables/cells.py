@@ -1,4 +1,4 @@
-"""The cells of a table: the experiments of its rows in each panel, and the runs that a sweep makes of them."""
+"""The cells of a table: the experiments of its rows in each panel, and the overrides of their runs."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from attest.config.flat import flatten
-from attest.config.overrides import format_value, key_of, quoted
+from attest.config.overrides import key_of, override_value, quoted
 from attest.config.own_folders import is_own
 from attest.config.settings import Settings
 from attest.config.yaml_files import line_of, read_yaml
@@ -16,10 +16,10 @@ from attest.reproduction.specs import files
 from attest.reproduction.specs.added_rows import REFUSED, is_added
 from attest.reproduction.specs.columns import Panel
 from attest.reproduction.specs.rows import Row
-from attest.reproduction.specs.table import Spec
-from attest.reproduction.tables.budget import budget_values, within_budget
+from attest.reproduction.specs.table import TableSpec
+from attest.reproduction.tables.allowed_deviations import allowed_deviations, differs_only_as_allowed
 from attest.reproduction.tables.compose_cache import Composition, cached_composition
-from attest.runs.identity import shared_id
+from attest.runs.identity import cell_id
 from attest.runs.records import Record, hashable_items
 
 
@@ -36,7 +36,7 @@ class Cell:
     composition: Composition
     """The settings of its first replicate at the scale asked for, and what follows from them."""
     fixed: tuple[str, ...] = ()
-    """The keys in which runs of the cell do not differ from it, although they belong to the budget."""
+    """The keys in which runs of the cell do not differ from it, although other runs may deviate in them."""
 
     @property
     def settings(self) -> Settings:
@@ -56,7 +56,7 @@ class Cell:
     @property
     def id(self) -> str:
         """The id of the cell, which all its replicates share."""
-        return shared_id(self.composition.identifying, self.versions, self.panel.replicates.key)
+        return cell_id(self.composition.identifying, self.versions, self.panel.replicates.key)
 
     @cached_property
     def shared_settings(self) -> dict[str, Any]:
@@ -84,13 +84,13 @@ class Cell:
         return {key: value for key, value in settings.items() if key != replicate}
 
 
-def cells(spec: Spec, scale: str, rows: Collection[str] = ()) -> list[Cell]:
+def cells(spec: TableSpec, scale: str, rows: Collection[str] = ()) -> list[Cell]:
     """Return the experiments of the given rows, or of all rows if none is named, in the table's order."""
     shown = spec.rows_at(scale)
     for name in rows:
         if spec.row(name).set is None:
             raise SettingsError(
-                f"{name}: a cited row of {spec.name}; it is quoted, not run. We run: {', '.join(spec.ours)}."
+                f"{name}: a cited row of {spec.name}; it is quoted, not run. We run: {', '.join(spec.run_rows)}."
             )
         if name not in shown:
             scales = " or ".join(spec.rows[name].scales or ())
@@ -104,7 +104,7 @@ def cells(spec: Spec, scale: str, rows: Collection[str] = ()) -> list[Cell]:
     ]
 
 
-def variants(spec: Spec, scale: str, name: str, row: Row, panel: Panel) -> Iterator[Cell]:
+def variants(spec: TableSpec, scale: str, name: str, row: Row, panel: Panel) -> Iterator[Cell]:
     """Yield the experiments of a row in one panel: one, or one for each setting that its search tries."""
     assert row.set is not None
     label = (f"label.table={spec.name}", f"label.row={quoted(name) if is_added(name) else name}")
@@ -119,7 +119,7 @@ def variants(spec: Spec, scale: str, name: str, row: Row, panel: Panel) -> Itera
 
 
 @contextmanager
-def naming_row(spec: Spec, row: str) -> Iterator[None]:
+def naming_row(spec: TableSpec, row: str) -> Iterator[None]:
     """Put the file and line of a row in front of a SettingsError, if the table is one of the user's own."""
     try:
         yield
@@ -135,8 +135,8 @@ def merge_overrides(overrides: Sequence[str]) -> tuple[str, ...]:
     return tuple({text.partition("=")[0].lstrip("+"): text for text in overrides}.values())
 
 
-def check_same_experiment(spec: Spec, wanted: Sequence[Cell], overrides: Sequence[str]) -> None:
-    """Raise SettingsError if overrides change more than budget and private settings: that makes other experiments."""
+def check_same_experiment(spec: TableSpec, wanted: Sequence[Cell], overrides: Sequence[str]) -> None:
+    """Raise SettingsError if overrides change settings in which the runs of a table may not deviate."""
     for cell in wanted if overrides else ():
         if key := refused_key(cell, overrides):
             typed = next((text for text in overrides if is_refused(cell, text)), "")
@@ -144,27 +144,28 @@ def check_same_experiment(spec: Spec, wanted: Sequence[Cell], overrides: Sequenc
             raise SettingsError(
                 f"{key_of(typed) if typed else key}: changing it makes other experiments than those of {spec.name}; "
                 f"{advice}use `attest train -m ...`. A table's runs may change "
-                f"{', '.join(sorted(budget_values(Settings)))}."
+                f"{', '.join(sorted(allowed_deviations(Settings)))}."
             )
 
 
 def refused_key(cell: Cell, overrides: Sequence[str]) -> str:
-    """Return the first setting beyond the budget that overrides change for a cell; empty if there is none."""
+    """Return the first setting that overrides change although runs of the cell may not deviate in it; empty if there is
+    none."""
     plain, first = flatten(cell.settings), cell.panel.replicates.override(cell.panel.replicates.first)
     changed = flatten(cached_composition((*cell.overrides, f"scale={cell.settings.scale}", first, *overrides)).settings)
-    allowed = budget_values(Settings)
+    allowed = allowed_deviations(Settings)
     keys = (key for key in sorted(set(plain) | set(changed)) if plain.get(key) != changed.get(key))
-    return next((key for key in keys if not within_budget([key], plain, changed, allowed)), "")
+    return next((key for key in keys if not differs_only_as_allowed([key], plain, changed, allowed)), "")
 
 
 def is_refused(cell: Cell, override: str) -> bool:
-    """Return whether an override alone changes a setting of a cell beyond the budget."""
+    """Return whether an override alone changes a setting in which runs of the cell may not deviate."""
     with suppress(SettingsError):  # such as that of an override that needs another one
         return bool(refused_key(cell, [override]))
     return False
 
 
-def advice_on(spec: Spec, cell: Cell, override: str) -> str:
+def advice_on(spec: TableSpec, cell: Cell, override: str) -> str:
     """Return what to type in place of an override that a table does not accept, up to the next clause of a sentence;
     empty for one that no row can have."""
     if key_of(override) == cell.panel.replicates.key:
@@ -177,14 +178,14 @@ def advice_on(spec: Spec, cell: Cell, override: str) -> str:
 
 
 def repeat_overrides(record: Record, cell: Cell) -> list[str]:
-    """Return the overrides that repeat a run of a cell: those of its replicate, and of its own budget.
+    """Return the overrides that repeat a run of a cell: its replicate, and the settings in which it deviates.
 
     A finished run is repeated only if its code had uncommitted changes; a failed one, only with retry_failed=true.
     """
     actual = cell.settings_of(record)
     changed = {key: actual.get(key) for key, wanted in cell.shared_settings.items() if actual.get(key) != wanted}
-    budget = [f"{key}={format_value(value)}" for key, value in sorted(changed.items())]
-    return [cell.panel.replicates.override_of(record.settings), *budget, *record.retry_overrides]
+    deviations = [f"{key}={override_value(value)}" for key, value in sorted(changed.items())]
+    return [cell.panel.replicates.override_of(record.settings), *deviations, *record.retry_overrides]
 
 
 def jobs(wanted: Sequence[Cell], scale: str, seeds: str | None) -> dict[str, list[str]]:

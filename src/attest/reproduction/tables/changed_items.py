@@ -55,17 +55,19 @@ def changed_items(table: SweepTable, stores: Sequence[Store]) -> list[ChangedIte
             pair = first.runs[replicate], row.runs[replicate]
             one, other = (predictions_behind(record, f"test/{row.measure}", (), stores) for record in pair)
             if one is not None and other is not None:
-                results.append(ChangedItems(row, replicate, *pair, *matched(one, other)))
+                results.append(ChangedItems(row, replicate, *pair, *shared_items(one, other)))
     return sorted(results, key=lambda result: (others.index(result.row), len(result.replicate), result.replicate))
 
 
-def matched(first: ItemPredictions, second: ItemPredictions) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def shared_items(
+    first: ItemPredictions, second: ItemPredictions
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return the rows, gold values and both predictions of the items that two runs were tested on, in their order."""
     rows_N, of_first_N, of_second_N = np.intersect1d(first.rows_N, second.rows_N, return_indices=True)
-    gold_N, first_N = whole(first.gold_N[of_first_N]), whole(first.predicted_N[of_first_N])
-    return rows_N, gold_N, first_N, whole(second.predicted_N[of_second_N])
+    gold_N, first_N = round_half_up(first.gold_N[of_first_N]), round_half_up(first.predicted_N[of_first_N])
+    return rows_N, gold_N, first_N, round_half_up(second.predicted_N[of_second_N])
 
 
-def whole(numbers: np.ndarray) -> np.ndarray:
+def round_half_up(numbers: np.ndarray) -> np.ndarray:
     """Return labels or scores as whole numbers: scores are rounded to grades, halves up."""
     return np.floor(numbers + 0.5).astype(int)

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from attest.config.overrides import format_value
+from attest.config.overrides import override_value
 from attest.reproduction.tables.sweep_outcomes import SweepOutcome, has_fold, sweep_table
 from attest.reproduction.tables.sweeps import FOLD, SweepTable
 from attest.reproduction.tables.varied import (
     ABSENT,
     complete_settings,
-    follows,
+    is_determined_by,
     short_key,
     short_value,
     varied_keys,
@@ -33,12 +33,14 @@ def compared_runs(records: Sequence[Record]) -> SweepTable:
     keys = varied_keys(settings, [FOLD, *(["seed"] if len(seeds_of_folds) < 2 else [])] if folds else ["seed"])
     facts = [{"data": record.fingerprint, "versions": sorted(record.versions.items())} for record in records]
     places = [tuple(hashable(run.get(key, ABSENT)) for key in keys) for run in settings]
-    extra = [fact for fact in ("data", "versions") if not follows([hashable(run[fact]) for run in facts], places)]
+    extra = [
+        fact for fact in ("data", "versions") if not is_determined_by([hashable(run[fact]) for run in facts], places)
+    ]
     columns = {key: [run.get(key, ABSENT) for run in settings] for key in keys}
     outcomes = [
         SweepOutcome(
             (
-                *(format_value(short_value(key, run.get(key, ABSENT), columns[key])) for key in keys),
+                *(override_value(short_value(key, run.get(key, ABSENT), columns[key])) for key in keys),
                 *(format_fact(run_facts[fact]) for fact in extra),
             ),
             number,

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attest.reproduction.plurals import counted
+from attest.reproduction.plurals import pluralize
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.tables.finding import AS_CLAIMED, CONTRADICTED, REDUCED, Finding
 from attest.reproduction.tables.panel_result import PanelResult
 from attest.reproduction.tables.statistics import LEVEL, Summary, mean_interval, p_values, pairs_to_significance
-from attest.reproduction.tables.table import Line
+from attest.reproduction.tables.table import RowResults
 
 ON_THESE_ITEMS = "on these test items"
 """The mark of a finding that may be another on other test items."""
@@ -19,13 +19,13 @@ ON_THESE_ITEMS = "on these test items"
 class ComparisonResult:
     """A comparison of the specification with its result: the differences of the replicates that both rows have."""
 
-    first: Line
-    second: Line
+    first: RowResults
+    second: RowResults
     column: Column
     text: str
     claim: str | None
     """The claim of the paper on the first row against the second (see `Comparison`); None for a question of ours."""
-    printed: float | None
+    printed_difference: float | None
     """The difference of the same rows in the paper; None if it is not printed or is of other runs."""
     differences: Summary | None
     """The differences of the paired replicates; None if there are no pairs."""
@@ -33,12 +33,12 @@ class ComparisonResult:
     """The reason why there are no differences; empty if there are."""
     over_items: tuple[float, float] | None
     """The 95% interval of the mean difference if the same runs had other test items; None without predictions."""
-    than: Column | None = None
+    second_column: Column | None = None
     """The second column, whose differences are subtracted; None if the rows are compared in one column."""
 
     adjusted_p: float | None = None
     """The p-value of the mean difference, corrected for the number of claims, or of questions; None below two pairs."""
-    undecided: int = 1
+    undecided_count: int = 1
     """The number of comparisons in the table that have a p-value but no significant difference: a further comparison is
     corrected for this number."""
 
@@ -60,14 +60,14 @@ class ComparisonResult:
     @property
     def reduced(self) -> bool:
         """True if the runs of one of the rows had less data or training than the paper's."""
-        results = [line.result_in(column) for line, column in self.lines_and_columns]
+        results = [row.result_in(column) for row, column in self.rows_and_columns]
         return any(result.reduced for result in results if result is not None)
 
     @property
-    def lines_and_columns(self) -> list[tuple[Line, Column]]:
-        """The line and the column of each figure that is compared."""
-        columns = (self.column, self.than) if self.than else (self.column,)
-        return [(line, column) for column in columns for line in (self.first, self.second)]
+    def rows_and_columns(self) -> list[tuple[RowResults, Column]]:
+        """The row and the column of each figure that is compared."""
+        columns = (self.column, self.second_column) if self.second_column else (self.column,)
+        return [(row, column) for column in columns for row in (self.first, self.second)]
 
     @property
     def unfinished_search(self) -> str:
@@ -75,7 +75,7 @@ class ComparisonResult:
 
         The paper compares with the best of all.
         """
-        searches = [(line.row.title, line.unfinished_search(column)) for line, column in self.lines_and_columns]
+        searches = [(row.spec.title, row.unfinished_search(column)) for row, column in self.rows_and_columns]
         texts = [f"{settings} of {title}" for title, settings in searches if settings]
         return ", ".join(dict.fromkeys(texts))
 
@@ -125,7 +125,7 @@ class ComparisonResult:
             return f"{self.finding} ({self.unfinished_search})"
         if self.finding.word == "undecided":
             count = self.pairs_needed
-            return f"{self.finding} ({counted(count, 'more pair')})" if count else str(self.finding)
+            return f"{self.finding} ({pluralize(count, 'more pair')})" if count else str(self.finding)
         word = self.finding.word + (f" {ON_THESE_ITEMS}" if self.on_these_items else "")
         return ", ".join([word, *([self.outcome.word] if self.outcome else []), *([REDUCED] if self.reduced else [])])
 
@@ -144,5 +144,5 @@ class ComparisonResult:
         """
         if self.differences is None or self.adjusted_p is None or self.adjusted_p < LEVEL or self.over_folds:
             return None
-        enough = pairs_to_significance(self.differences, self.overlap, LEVEL / self.undecided)
+        enough = pairs_to_significance(self.differences, self.overlap, LEVEL / self.undecided_count)
         return None if enough is None else enough - self.differences.n

@@ -21,25 +21,25 @@ from attest.reproduction.tables.run_pairs import (
     paired_with,
 )
 from attest.reproduction.tables.statistics import LEVEL, adjusted_p_values
-from attest.reproduction.tables.table import Line, Table
+from attest.reproduction.tables.table import RowResults, Table
 
 
 @lru_cache(maxsize=100)  # a table's page, its line of the overview and its row in the README show the same results
 def comparison_results(table: Table) -> Sequence[ComparisonResult]:
     """Return the results of the comparisons that the specification names, for the columns that are shown."""
-    lines = {line.name: line for line in table.lines}
+    rows = {row.name: row for row in table.rows}
     shown = [
         comparison
         for comparison in table.spec.comparisons
-        if table.columns.keys() >= set(comparison.columns) and {comparison.first, comparison.second} <= lines.keys()
+        if table.columns.keys() >= set(comparison.columns) and {comparison.first, comparison.second} <= rows.keys()
     ]
-    results = [
-        compare_rows(table, comparison, lines[comparison.first], lines[comparison.second]) for comparison in shown
-    ]
-    return corrected(results, [named for named in table.spec.comparisons if table.columns.keys() >= set(named.columns)])
+    results = [compare_rows(table, comparison, rows[comparison.first], rows[comparison.second]) for comparison in shown]
+    return with_adjusted_p_values(
+        results, [named for named in table.spec.comparisons if table.columns.keys() >= set(named.columns)]
+    )
 
 
-def compare_rows(table: Table, comparison: Comparison, first: Line, second: Line) -> ComparisonResult:
+def compare_rows(table: Table, comparison: Comparison, first: RowResults, second: RowResults) -> ComparisonResult:
     """Return the result of one comparison, whose p-value is not corrected yet."""
     column = table.columns[comparison.column]
     pairs, reason = compared_pairs(table, comparison, first, second)
@@ -49,15 +49,17 @@ def compare_rows(table: Table, comparison: Comparison, first: Line, second: Line
         column,
         comparison.text,
         comparison.claim,
-        printed=printed_difference(table, comparison, first, second),
+        printed_difference=printed_difference(table, comparison, first, second),
         differences=differences_of(pairs) if pairs else None,
         reason=reason,
         over_items=interval_over_items(pairs, column, table.look_up_predictions),
-        than=table.columns[comparison.than] if comparison.than else None,
+        second_column=table.columns[comparison.than] if comparison.than else None,
     )
 
 
-def compared_pairs(table: Table, comparison: Comparison, first: Line, second: Line) -> tuple[list[RunPair], str]:
+def compared_pairs(
+    table: Table, comparison: Comparison, first: RowResults, second: RowResults
+) -> tuple[list[RunPair], str]:
     """Return the pairs of runs behind a comparison, and the reason if there are none."""
     in_columns: list[list[RunPair]] = []
     for column in (table.columns[name] for name in comparison.columns):
@@ -72,16 +74,16 @@ def compared_pairs(table: Table, comparison: Comparison, first: Line, second: Li
     return paired_with(pairs, others, table.columns[comparison.column].replicates or table.spec.replicates)
 
 
-def printed_difference(table: Table, comparison: Comparison, first: Line, second: Line) -> float | None:
+def printed_difference(table: Table, comparison: Comparison, first: RowResults, second: RowResults) -> float | None:
     """Return the difference that the paper's figures have; None if they are not printed or are of other runs."""
-    figures = [table.printed(line, name) for name in comparison.columns for line in (first, second)]
+    figures = [table.printed_value(row, name) for name in comparison.columns for row in (first, second)]
     values = [figure.value for figure in figures if figure is not None and figure.value is not None]
     if not comparison.printed or len(values) < len(figures):
         return None
     return sum(sign * value for sign, value in zip((1, -1, -1, 1), values, strict=False))
 
 
-def corrected(results: Sequence[ComparisonResult], named: Sequence[Comparison]) -> list[ComparisonResult]:
+def with_adjusted_p_values(results: Sequence[ComparisonResult], named: Sequence[Comparison]) -> list[ComparisonResult]:
     """Return the results of one table, each with its p-value corrected for the number of comparisons of its kind.
 
     Claims are one kind, and questions of ours the other. `named` are the comparisons that the specification names:
@@ -96,6 +98,8 @@ def corrected(results: Sequence[ComparisonResult], named: Sequence[Comparison]) 
         undecided = max(1, int((adjusted_C >= LEVEL).sum()))
         adjusted |= {place: (float(adjusted_C[number]), undecided) for number, place in enumerate(places)}
     return [
-        result if result.p is None else replace(result, adjusted_p=adjusted[place][0], undecided=adjusted[place][1])
+        result
+        if result.p is None
+        else replace(result, adjusted_p=adjusted[place][0], undecided_count=adjusted[place][1])
         for place, result in enumerate(results)
     ]

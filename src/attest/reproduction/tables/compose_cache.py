@@ -16,21 +16,21 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
-from attest.config.compose import complete, compose_unchecked
+from attest.config.compose import compose_unchecked, with_device_and_types
 from attest.config.flat import flatten, to_plain
 from attest.config.hydra.cache import folders_read
-from attest.config.mistakes import naming_own_files
+from attest.config.hydra.error_locations import locate_errors_in_own_files
 from attest.config.own_folders import own_folders
 from attest.config.paths import PACKAGE, cache_folder, shipped_folder
 from attest.config.schema import from_plain
 from attest.config.settings import Paths, Settings, Trainer
 from attest.errors import SettingsError, StorageError
 from attest.runs.identity import code_versions, default_settings, digest, identifying_settings
-from attest.system.files import write_cache
+from attest.system.files import write_json_undurably
 
 Value = TypeVar("Value")
 
-MOST_FILES = 4000
+MAX_CACHE_FILES = 4000
 """The number of cached settings above which the oldest quarter is deleted; all tables have under 1,000 cells."""
 CODE = (
     "config",
@@ -62,13 +62,13 @@ class Composition:
 def cached_composition(overrides: tuple[str, ...]) -> Composition:
     """Return the composition of the overrides, from the cache if no file has changed since.
 
-    Private settings may be those of an earlier call with the same overrides, because cells do not use them.
+    Settings that ids do not hash may be those of an earlier call with the same overrides: cells do not use them.
     """
 
     def compose_plain() -> dict[str, Any]:
         stated = compose_unchecked(overrides)
-        with naming_own_files(overrides):
-            settings = complete(stated)  # without `check_settings`, which is called when a run starts
+        with locate_errors_in_own_files(overrides):
+            settings = with_device_and_types(stated)  # without `check_settings`, which is called when a run starts
         plain = {name: value for name, value in to_plain(settings).items() if name != "paths"}
         return {
             "settings": plain,
@@ -79,11 +79,11 @@ def cached_composition(overrides: tuple[str, ...]) -> Composition:
         }
 
     def parse_plain(data: dict[str, Any]) -> Composition:
-        settings = from_plain(Settings, {**data["settings"], "paths": to_plain(paths(scale_of(overrides)))})
+        settings = from_plain(Settings, {**data["settings"], "paths": to_plain(paths(scale_override(overrides)))})
         check_number_format(settings, data["stated_trainer"])
         return Composition(settings, data["defaults"], data["versions"], data["identifying"])
 
-    return cached(["composition", overrides], compose_plain, parse_plain, folders_read(overrides))
+    return read_or_compute(["composition", overrides], compose_plain, parse_plain, folders_read(overrides))
 
 
 def check_number_format(settings: Settings, stated_trainer: Mapping[str, Any]) -> None:
@@ -104,7 +104,7 @@ def cached_size(settings: Settings, metric: str) -> int:
         return model_size(settings, metric)
 
     shape = {name: value for name, value in to_plain(settings).items() if name not in ("paths", "label", "seed")}
-    return cached(["size", metric, shape], count, int, folders_read(()))
+    return read_or_compute(["size", metric, shape], count, int, folders_read(()))
 
 
 @cache
@@ -116,21 +116,24 @@ def cached_protocol() -> dict[str, Any]:
 
         return flatten(Transfer())
 
-    return cached(["protocol of transfer"], settings_of_protocol, dict, folders_read(()))
+    return read_or_compute(["protocol of transfer"], settings_of_protocol, dict, folders_read(()))
 
 
 def cached_fit_count(settings: Mapping[str, Any], tasks: Sequence[str]) -> int:
     """Return how many classifiers an evaluation with these settings fits, from the cache if no file has changed."""
 
     def count() -> int:
-        from attest.transfer.fits import fit_count, recorded_protocol  # imported here because it loads torch
+        from attest.transfer.fits import fit_count  # imported here because it loads torch
+        from attest.transfer.settings import recorded_protocol
 
         return sum(fit_count(task, recorded_protocol(settings)) for task in tasks)
 
-    return cached(["fits", settings, tasks], count, int, folders_read(()))
+    return read_or_compute(["fits", settings, tasks], count, int, folders_read(()))
 
 
-def cached(key: Any, compute: Callable[[], Any], convert: Callable[[Any], Value], folders: tuple[Path, ...]) -> Value:
+def read_or_compute(
+    key: Any, compute: Callable[[], Any], convert: Callable[[Any], Value], folders: tuple[Path, ...]
+) -> Value:
     """Return the converted result of `compute`, which JSON can hold, from the file of `key` if it is there and whole.
 
     `folders` are the folders of configurations that the result follows from.
@@ -141,7 +144,7 @@ def cached(key: Any, compute: Callable[[], Any], convert: Callable[[Any], Value]
     except (OSError, ValueError, KeyError, TypeError, SettingsError):  # not cached yet, or damaged: compute again
         data = compute()
     with suppress(StorageError, OSError):  # without the cache only time is lost
-        write_cache(path, data)
+        write_json_undurably(path, data)
         prune(path.parent)
     return convert(data)
 
@@ -152,7 +155,7 @@ def paths(scale: str) -> Paths:
     return compose_unchecked([scale]).paths
 
 
-def scale_of(overrides: tuple[str, ...]) -> str:
+def scale_override(overrides: tuple[str, ...]) -> str:
     """Return the override that sets the scale, such as scale=mini."""
     return next(text for text in overrides if text.startswith("scale="))
 
@@ -178,6 +181,6 @@ def source_hash(folders: tuple[Path, ...]) -> str:
 def prune(folder: Path) -> None:
     """Delete the oldest files of a folder that holds more than MOST_FILES; a process looks once."""
     files = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
-    if len(files) > MOST_FILES:
-        for path in files[: len(files) - MOST_FILES * 3 // 4]:
+    if len(files) > MAX_CACHE_FILES:
+        for path in files[: len(files) - MAX_CACHE_FILES * 3 // 4]:
             path.unlink(missing_ok=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from attest.reproduction.plurals import counted
+from attest.reproduction.plurals import pluralize
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def split_deviations(data: Mapping[str, Any]) -> Iterator[DataDeviation]:
             yield DataDeviation(text, seen < official)
         if cut := data["splits"][split].get("cut"):
             share = f"{100 * cut['share']:.1f}% of the words"
-            text = f"{split}: {counted(cut['examples'], 'example')} cut short ({share})"
+            text = f"{split}: {pluralize(cut['examples'], 'example')} cut short ({share})"
             yield DataDeviation(text, is_shortfall=True)
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-Word = Literal["within", "above", "below", "undecided", "as claimed", "against the claim"]
+FindingWord = Literal["within", "above", "below", "undecided", "as claimed", "against the claim"]
 AS_CLAIMED: Final = "as claimed"
 CONTRADICTED: Final = "against the claim"
 REDUCED = "at reduced budget"
@@ -12,9 +12,9 @@ REDUCED = "at reduced budget"
 
 @dataclass(frozen=True)
 class Finding:
-    """The word for how two figures relate, or for what came of a claim, and the mark of a reduced budget."""
+    """The word for how two figures relate, or for the outcome of a claim, and the mark of a reduced budget."""
 
-    word: Word
+    word: FindingWord
     reduced: bool = False
     """True if the runs behind it had less data, fewer steps or fewer word vectors than the paper's."""
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from attest.config.flat import flatten
 from attest.config.settings import Dataset, Settings
-from attest.data.dataset import File, dataset_files, hard_file
+from attest.data.dataset import SplitFile, dataset_files, hard_file
 from attest.data.readers import READERS, Example
 from attest.errors import DataError, SettingsError
 from attest.reproduction.specs.metric_names import HARD
@@ -27,8 +27,10 @@ from attest.runs.store import Store
 from attest.system import environment
 
 
-def find_hard(settings: Settings, classifier: HypothesisClassifier | None = None) -> Record:
-    """Return the record of the hard test pairs of a data set, stored or new; its arrays hold their rows.
+def hard_pairs_record(settings: Settings, classifier: HypothesisClassifier | None = None) -> Record:
+    """Return the record of the hard test pairs of a data set; find and store them if no record has them.
+
+    The arrays of the record hold the rows of the pairs.
 
     Raise SettingsError if the data set has no hypotheses.
     """
@@ -38,18 +40,18 @@ def find_hard(settings: Settings, classifier: HypothesisClassifier | None = None
     published = hard_file(dataset, data)
     beside = file_of("train", dataset, data) if published is None else published
     tested = file_of("test", dataset, data)
-    known, test = labelled_examples(beside), labelled_examples(tested)
-    origin, ways = ("derived", flatten(classifier)) if published is None else ("published", {})
-    subset_settings = {"subset": HARD, "origin": origin, "dataset.name": dataset.name, **ways}
-    facts = data_facts(dataset, [(beside, known), (tested, test)])
+    source_pairs, test = labelled_examples(beside), labelled_examples(tested)
+    origin, classifier_settings = ("derived", flatten(classifier)) if published is None else ("published", {})
+    subset_settings = {"subset": HARD, "origin": origin, "dataset.name": dataset.name, **classifier_settings}
+    facts = data_facts(dataset, [(beside, source_pairs), (tested, test)])
     identity = digest([subset_settings, versions.SUBSET, facts["fingerprint"]])
     store = Store(Path(settings.paths.records))
     if (record := store.get(identity)) is not None:
         return record
     if published is None:
-        rows, metrics = derive_rows(classifier, known, test)
+        rows, metrics = derive_rows(classifier, source_pairs, test)
     else:
-        rows, metrics = published_rows(known, test, partial=len(test) < dataset.expected.get("test", 0)), {}
+        rows, metrics = published_rows(source_pairs, test, partial=len(test) < dataset.expected.get("test", 0)), {}
     record = Record(
         id=identity,
         kind="subset",
@@ -66,7 +68,7 @@ def find_hard(settings: Settings, classifier: HypothesisClassifier | None = None
     return record
 
 
-def data_facts(dataset: Dataset, files: Sequence[tuple[File, Sequence[Example]]]) -> dict[str, Any]:
+def data_facts(dataset: Dataset, files: Sequence[tuple[SplitFile, Sequence[Example]]]) -> dict[str, Any]:
     """Return the facts of the files that hard pairs follow from, each given with its labelled examples."""
     splits = {file.split: {"labelled": len(pairs), "sha256": file.source.sha256} for file, pairs in files}
     expected = {split: dataset.expected[split] for split in splits if split in dataset.expected}
@@ -74,7 +76,7 @@ def data_facts(dataset: Dataset, files: Sequence[tuple[File, Sequence[Example]]]
     return {"fingerprint": fingerprint, "splits": splits, "expected": {"splits": expected}}
 
 
-def file_of(split: str, dataset: Dataset, data: Path) -> File:
+def file_of(split: str, dataset: Dataset, data: Path) -> SplitFile:
     """Return the official file of one split, whether or not those of other splits are in the data folder.
 
     Raise SettingsError if the data set has no such split.
@@ -86,7 +88,7 @@ def file_of(split: str, dataset: Dataset, data: Path) -> File:
     return file
 
 
-def labelled_examples(file: File) -> list[Example]:
+def labelled_examples(file: SplitFile) -> list[Example]:
     """Return the examples of a file that have a label; raise DataError if there are none."""
     examples = [example for example in READERS["nli"](file.source, file.labels) if example.label is not None]
     if not examples:

@@ -1,4 +1,4 @@
-"""The time that the runs of a table take on a processor, measured or predicted from the time of their steps."""
+"""The time that the runs of a table take on a CPU, measured or predicted from the time of their steps."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from statistics import median
 
 from attest.config.settings import Protocol
 from attest.reproduction.tables.panel_result import PanelResult
-from attest.reproduction.tables.table import Line
-from attest.reproduction.tables.times import used_gpu
+from attest.reproduction.tables.table import RowResults
+from attest.reproduction.tables.timed_runs import used_gpu
 from attest.runs.records import Record
 
 TOLERANCE = 0.01
@@ -35,27 +35,27 @@ class RunTime:
         )
 
 
-def time_of_lines(lines: Iterable[Line], scale: str) -> RunTime:
+def time_of_rows(rows: Iterable[RowResults], scale: str) -> RunTime:
     """Return the time of all runs of some rows, which counts runs that several rows show once."""
-    return sum(times_by_cell(lines, scale).values(), RunTime())
+    return sum(times_by_cell(rows, scale).values(), RunTime())
 
 
-def times_by_cell(lines: Iterable[Line], scale: str) -> dict[str, RunTime]:
+def times_by_cell(rows: Iterable[RowResults], scale: str) -> dict[str, RunTime]:
     """Return the time of the runs of each cell by its id; of a cell that several rows show, that of the most runs."""
     times: dict[str, RunTime] = {}
-    for line in lines:
-        for result in line.results:
-            time, cell = time_of_result(line, result, scale), result.cell.id
+    for row in rows:
+        for result in row.results:
+            time, cell = time_of_result(row, result, scale), result.cell.id
             times[cell] = max(times.get(cell, time), time, key=lambda known: known.runs)
     return times
 
 
-def time_of_result(line: Line, result: PanelResult, scale: str) -> RunTime:
+def time_of_result(row: RowResults, result: PanelResult, scale: str) -> RunTime:
     """Return the time of the runs of a row in one panel: the median over records, times the number of runs.
 
     Records with all steps go before others. A search makes its replicates for each setting that it tries.
     """
-    runs = result.panel.replicates.count(scale) * (len(line.row.search.overrides(scale)) if line.row.search else 1)
+    runs = result.panel.replicates.count(scale) * (len(row.spec.search.overrides(scale)) if row.spec.search else 1)
     records = [record for group in result.groups for record in group.records if record.cost and not used_gpu(record)]
     times = {record.id: full_seconds(record, result.cell.settings.protocol) for record in records}
     timed = [(record, seconds) for record in records if (seconds := times[record.id]) is not None]

@@ -15,7 +15,7 @@ TOLERANCE = 1e-6
 """The tolerance at which the fit by Newton's method ends.
 
 scikit-learn's default solver, lbfgs, ends sooner: the labels of tens of SNLI's test pairs would depend on rounding."""
-MOST_ITERATIONS = 1000
+MAX_ITERATIONS = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +52,7 @@ class HypothesisClassifier:
         )
         model = make_pipeline(
             counts,
-            LogisticRegression(C=self.strength, solver="newton-cg", tol=TOLERANCE, max_iter=MOST_ITERATIONS),
+            LogisticRegression(C=self.strength, solver="newton-cg", tol=TOLERANCE, max_iter=MAX_ITERATIONS),
         )
         with warnings.catch_warnings():
             warnings.simplefilter("error", ConvergenceWarning)
@@ -60,7 +60,8 @@ class HypothesisClassifier:
                 return model.fit(list(hypotheses), list(labels))
             except ConvergenceWarning as error:
                 raise DataError(
-                    f"the classifier of hypotheses has not come to rest after {MOST_ITERATIONS:,} iterations"
+                    f"the classifier of hypotheses did not converge in {MAX_ITERATIONS:,} iterations; check that the "
+                    "training file is complete"
                 ) from error
             except ValueError as error:  # such as one class alone, or no words that occur often enough
                 reason = " ".join(str(error).split())

@@ -1,7 +1,7 @@
 """The records that belong to a cell.
 
-A record belongs to a cell if its settings differ from the cell's in nothing but the budget: how much data, how many
-steps, which file of vectors. Each such difference, and each missing row of data, is a deviation.
+A record belongs to a cell if its settings differ from the cell's only as `allowed_deviations` permits: in how much
+data, how many steps, which file of vectors. Each such difference, and each missing row of data, is a deviation.
 """
 
 from collections import defaultdict
@@ -10,12 +10,13 @@ from operator import itemgetter
 from typing import Any
 
 from attest.config.settings import Settings
-from attest.reproduction.tables.budget import budget_values, within_budget
+from attest.reproduction.tables.allowed_deviations import allowed_deviations, differs_only_as_allowed
 from attest.reproduction.tables.cells import Cell
 from attest.runs.records import Record
 
 INDEX_KEYS = ("dataset.name", "model._target_", "head._target_", "optimizer._target_")
-"""The dotted keys by which records are indexed: they differ between most experiments, and no budget changes them."""
+"""The dotted keys by which records are indexed: they differ between most experiments, and runs may not deviate in
+them."""
 
 
 class RecordIndex:
@@ -41,12 +42,12 @@ class RecordIndex:
         return [record for _, record in sorted(numbered_records, key=itemgetter(0))]
 
     def matching(self, cell: Cell, status: str) -> Iterator[Record]:
-        """Yield the records with the given status that belong to the cell, whatever their budget."""
+        """Yield the records with the given status that belong to the cell, with any allowed deviations."""
         return matching_records(cell, self.candidates(cell), status)
 
 
 def matching_records(cell: Cell, records: Iterable[Record], status: str) -> Iterator[Record]:
-    """Yield the records with the given status that belong to a cell, whatever their budget.
+    """Yield the records with the given status that belong to a cell, with any allowed deviations.
 
     A run of one step has learnt nothing and is there for its counts of the data: it belongs only to cells that ask for
     one step.
@@ -61,13 +62,15 @@ def matching_records(cell: Cell, records: Iterable[Record], status: str) -> Iter
 
 
 def has_matching_settings(cell: Cell, record: Record) -> bool:
-    """Return whether the settings of a record, its replicate aside, differ from the cell's in the budget alone."""
+    """Return whether the settings of a record, its replicate aside, differ from the cell's only as allowed."""
     if record.settings.get("protocol.steps") == 1 != cell.shared_settings.get("protocol.steps"):
         return False
     changed = changed_settings(cell, record)
     if any(f"{key}.".startswith(f"{fixed}.") for key in changed for fixed in cell.fixed):
         return False
-    return within_budget(changed, cell.shared_settings, cell.settings_of(record), budget_values(Settings))
+    return differs_only_as_allowed(
+        changed, cell.shared_settings, cell.settings_of(record), allowed_deviations(Settings)
+    )
 
 
 def changed_settings(cell: Cell, record: Record) -> set[str]:

@@ -9,7 +9,7 @@ from attest.config.settings import Label
 from attest.config.yaml_files import check_name
 from attest.errors import SettingsError
 from attest.reproduction.specs.added_rows import is_added, with_rows
-from attest.reproduction.specs.table import Spec, load_table, table_names
+from attest.reproduction.specs.table import TableSpec, load_table, table_names
 from attest.reproduction.tables.cells import Cell, cells
 from attest.reproduction.tables.matching import RecordIndex, matching_records
 from attest.runs.records import Record
@@ -22,7 +22,7 @@ def labelled_cell(record: Record) -> Cell | None:
     row, scale = record.label.row, str(record.settings["scale"])
     try:
         spec = labelled_table(record.label.table, row)
-        wanted = cells(spec, scale, [row]) if row in spec.ours else []
+        wanted = cells(spec, scale, [row]) if row in spec.run_rows else []
     except SettingsError:  # the row has settings of a folder of the user's own that is not named now
         return None
     return next((cell for cell in wanted if any(matching_records(cell, [record], record.status))), None)
@@ -34,14 +34,14 @@ def check_label(label: Label) -> None:
         return
     check_name(label.table, table_names(), "label.table: there is no such table")
     spec = labelled_table(label.table, label.row)
-    if label.row not in spec.ours:
+    if label.row not in spec.run_rows:
         raise SettingsError(
-            f"label.row: {label.table} runs no row {label.row}.{did_you_mean(label.row, spec.ours)} To add a row of "
-            f"yours, type attest reproduce {label.table} with=model=NAME"
+            f"label.row: {label.table} runs no row {label.row}.{did_you_mean(label.row, spec.run_rows)} To add a row "
+            f"of yours, type attest reproduce {label.table} with=model=NAME"
         )
 
 
-def labelled_table(name: str, row: str) -> Spec:
+def labelled_table(name: str, row: str) -> TableSpec:
     """Return the table of this name, with the row if it is one that a command added."""
     return with_rows(load_table(name), row) if is_added(row) else load_table(name)
 

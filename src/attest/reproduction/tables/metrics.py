@@ -4,7 +4,7 @@ tasks."""
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from attest.reproduction.specs.metric_names import COST, DATA, DIVIDED, TRANSFER
+from attest.reproduction.specs.metric_names import COST, DATA, PHRASES_PREFIX, TRANSFER
 from attest.reproduction.tables.compose_cache import cached_protocol
 from attest.runs import versions
 from attest.runs.records import Record
@@ -18,16 +18,16 @@ def metric_value(record: Record, name: str, transfers: Sequence[Record] = ()) ->
     if name.startswith(TRANSFER):
         transfer = transfer_behind(record, name, transfers)
         return None if transfer is None else transfer.metrics[name.removeprefix(TRANSFER)]
-    if name.startswith(DIVIDED):
-        return phrase_statistic(record.data["splits"], *name.removeprefix(DIVIDED).split("/"))
+    if name.startswith(PHRASES_PREFIX):
+        return phrase_statistic(record.data["splits"], *name.removeprefix(PHRASES_PREFIX).split("/"))
     if name.startswith(COST):
         return None if record.cost is None else float(getattr(record.cost, name.removeprefix(COST)))
     if name.startswith(DATA):
-        return labelled_examples(record.data["splits"], *name.removeprefix(DATA).split("/", 1))
+        return labelled_count(record.data["splits"], *name.removeprefix(DATA).split("/", 1))
     return record.metrics.get(name)
 
 
-def labelled_examples(splits: Mapping[str, Any], split: str, genre: str | None = None) -> float | None:
+def labelled_count(splits: Mapping[str, Any], split: str, genre: str | None = None) -> float | None:
     """Return the number of labelled examples of a split, or of all splits for total, of one genre or of all.
 
     None if the record does not hold it.

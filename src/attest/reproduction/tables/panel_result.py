@@ -10,7 +10,6 @@ from attest.reproduction.tables import encoder_memory, subsets
 from attest.reproduction.tables.best_of_runs import bests_of_runs, bests_of_settings
 from attest.reproduction.tables.cells import Cell
 from attest.reproduction.tables.compose_cache import cached_size
-from attest.reproduction.tables.groups import Group
 from attest.reproduction.tables.metrics import (
     has_less_transfer_data,
     metric_value,
@@ -18,10 +17,11 @@ from attest.reproduction.tables.metrics import (
     transfer_behind,
     transfer_deviations,
 )
+from attest.reproduction.tables.run_groups import RunGroup
 from attest.reproduction.tables.selection import Selection
 from attest.reproduction.tables.setting_deviations import training_deviations
 from attest.reproduction.tables.statistics import Summary
-from attest.reproduction.tables.times import runs_with_times
+from attest.reproduction.tables.timed_runs import runs_with_times
 from attest.runs.records import Record
 
 Status = Literal["done", "failed", "not run", "data unavailable"]
@@ -37,9 +37,9 @@ class PanelResult:
     """The number of replicates that have run, as in '3 of 5 runs'; empty if none has."""
     cell: Cell
     """The experiment shown; of a search, the setting selected on dev."""
-    group: Group | None
+    group: RunGroup | None
     """The runs shown; None if there are none."""
-    other_groups: tuple[tuple[str, Group], ...]
+    other_groups: tuple[tuple[str, RunGroup], ...]
     """The variant and the runs of groups that are only listed: fewer replicates, other data, another budget, or other
     settings of a search."""
     failures: tuple[Record, ...]
@@ -89,7 +89,7 @@ class PanelResult:
         return [(run, transfer) for run, transfer in pairs if transfer is not None]
 
     @property
-    def evaluated(self) -> int | None:
+    def evaluated_runs(self) -> int | None:
         """The number of runs shown that a transfer evaluation has figures of; None if no column shows such figures."""
         if not any(name.startswith(TRANSFER) for name in self.panel.metrics):
             return None
@@ -101,17 +101,17 @@ class PanelResult:
         return all(name.startswith(TRANSFER) or is_count(name) for name in self.panel.metrics)
 
     @property
-    def groups_by_variant(self) -> tuple[tuple[str, Group], ...]:
+    def groups_by_variant(self) -> tuple[tuple[str, RunGroup], ...]:
         """The group shown, followed by those that are only listed, each with the override that a search tries."""
         return (*([(self.cell.variant, self.group)] if self.group else []), *self.other_groups)
 
     @property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[RunGroup, ...]:
         """The group shown, followed by those that are only listed."""
         return tuple(group for _, group in self.groups_by_variant)
 
     @property
-    def uncommitted(self) -> tuple[Record, ...]:
+    def uncommitted_records(self) -> tuple[Record, ...]:
         """The records, also of groups that are only listed, of runs whose code had uncommitted changes."""
         return tuple(record for group in self.groups for record in group.records if record.uncommitted)
 
@@ -121,21 +121,21 @@ class PanelResult:
         records = [record for group in self.groups for record in group.records]
         return [*(record.id for record in records), *subsets.subsets_behind(records, self.panel.metrics)]
 
-    def derived(self, column: Column) -> bool:
+    def is_derived(self, column: Column) -> bool:
         """Return whether the figures of a column are on a derived subset of the test set instead of the published
         one."""
         return bool(self.group and subsets.is_derived(self.group.records, column.metric))
 
-    def ours(self, column: Column) -> Summary | None:
+    def our_value(self, column: Column) -> Summary | None:
         """Return our figure in a column over replicates, or None if there is none."""
-        return self.figures[column.metric]
+        return self.values_by_metric[column.metric]
 
     @cached_property
-    def figures(self) -> dict[str, Summary | None]:
+    def values_by_metric(self) -> dict[str, Summary | None]:
         """Our figure for each metric of the panel, computed once: a table is written in several formats."""
-        return {name: self.figure(name) for name in self.panel.metrics}
+        return {name: self.value(name) for name in self.panel.metrics}
 
-    def figure(self, name: str) -> Summary | None:
+    def value(self, name: str) -> Summary | None:
         """Return our figure for one metric, or None if there is none.
 
         Sizes are counted without a run and memory comes from a benchmark; everything else comes from the runs shown.
@@ -146,7 +146,7 @@ class PanelResult:
             memory = encoder_memory.training_memory(self.benchmark, str(self.cell.settings.model["_target_"]), name)
             return None if memory is None else Summary((memory,))
         metric = f"{name}/{self.genre}" if self.genre and name.startswith(DATA) else name
-        values = self.figures_of(self.group, metric) if self.group else {}
+        values = self.values_of(self.group, metric) if self.group else {}
         return Summary(tuple(values.values())) if values else None
 
     def best_of(self, metric: str, runs: int | None) -> Summary | None:
@@ -156,16 +156,16 @@ class PanelResult:
         """
         lower = lower_is_better(metric)
         if runs is not None:
-            ours = self.figures[metric]
+            ours = self.values_by_metric[metric]
             bests = bests_of_runs(ours.values if ours else (), runs, lower)
         else:
             settings = self.selection.comparable if self.selection else ()
-            bests = bests_of_settings([self.figures_of(group, metric) for group in settings], lower)
+            bests = bests_of_settings([self.values_of(group, metric) for group in settings], lower)
         return Summary(bests) if bests else None
 
-    def figures_of(self, group: Group, metric: str) -> dict[int, float]:
+    def values_of(self, group: RunGroup, metric: str) -> dict[int, float]:
         """Return the figure of each replicate of a group by its number, for the runs that have the figure."""
         number = self.panel.replicates.number
         runs = runs_with_times(group.records) if metric.startswith(COST) else group.records
-        figures = {number(run.settings): metric_value(run, metric, self.transfers) for run in runs}
-        return {replicate: value for replicate, value in figures.items() if value is not None}
+        values_by_metric = {number(run.settings): metric_value(run, metric, self.transfers) for run in runs}
+        return {replicate: value for replicate, value in values_by_metric.items() if value is not None}

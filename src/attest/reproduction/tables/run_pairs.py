@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from attest.reproduction.specs.columns import Column
 from attest.reproduction.specs.replicates import Replicates
-from attest.reproduction.tables.groups import Group, same_data, same_data_but_vectors, same_words
 from attest.reproduction.tables.item_errors import PredictionLookup, standard_error
 from attest.reproduction.tables.panel_result import PanelResult
+from attest.reproduction.tables.run_groups import RunGroup, same_data, same_data_but_vectors, same_words
 from attest.reproduction.tables.statistics import Summary, normal_interval
 from attest.runs.records import Record
 
@@ -24,7 +24,7 @@ class RunPair:
     first: Record
     second: Record
     difference: float
-    than: "RunPair | None" = None
+    second_pair: "RunPair | None" = None
     """The pair of the same replicate in a second column, whose difference is subtracted; None without such a column."""
 
 
@@ -33,14 +33,14 @@ def paired_runs(
 ) -> tuple[list[RunPair], str]:
     """Return the pairs of runs of the replicates that both rows have, and the reason if there are none.
 
-    `compares_vectors` is that of the table (see `Spec`).
+    `compares_vectors` is that of the table (see `TableSpec`).
     """
     if first is None or second is None or first.group is None or second.group is None:
         return [], NOT_RUN
     if not (same_data_but_vectors if compares_vectors else same_data)(first.group, second.group):
         return [], OTHER_DATA
-    figures, runs = first.figures_of(first.group, column.metric), runs_by_replicate(first, first.group)
-    other_figures, other_runs = second.figures_of(second.group, column.metric), runs_by_replicate(second, second.group)
+    figures, runs = first.values_of(first.group, column.metric), runs_by_replicate(first, first.group)
+    other_figures, other_runs = second.values_of(second.group, column.metric), runs_by_replicate(second, second.group)
     pairs = [
         RunPair(runs[number], other_runs[number], figures[number] - other_figures[number])
         for number in sorted(figures.keys() & other_figures.keys())
@@ -58,7 +58,7 @@ def paired_with(
     by_number = {replicates.number(other.first.settings): other for other in others}
     numbers = [replicates.number(pair.first.settings) for pair in pairs]
     both = [
-        replace(pair, than=by_number[number])
+        replace(pair, second_pair=by_number[number])
         for pair, number in zip(pairs, numbers, strict=True)
         if number in by_number
     ]
@@ -67,10 +67,12 @@ def paired_with(
 
 def differences_of(pairs: Sequence[RunPair]) -> Summary:
     """Return the differences of the pairs, less those in a second column, as replicates of one figure."""
-    return Summary(tuple(pair.difference - (pair.than.difference if pair.than else 0.0) for pair in pairs))
+    return Summary(
+        tuple(pair.difference - (pair.second_pair.difference if pair.second_pair else 0.0) for pair in pairs)
+    )
 
 
-def runs_by_replicate(result: PanelResult, group: Group) -> Mapping[int, Record]:
+def runs_by_replicate(result: PanelResult, group: RunGroup) -> Mapping[int, Record]:
     """Return the runs of a group by the number of the replicate."""
     return {result.panel.replicates.number(run.settings): run for run in group.records}
 
@@ -80,7 +82,9 @@ def interval_over_items(
 ) -> tuple[float, float] | None:
     """Return the 95% interval of the mean difference over test items; None if predictions are missing."""
     runs = [(pair.first, pair.second) for pair in pairs]
-    runs += [(pair.than.second, pair.than.first) for pair in pairs if pair.than]  # turned round: they are subtracted
+    runs += [
+        (pair.second_pair.second, pair.second_pair.first) for pair in pairs if pair.second_pair
+    ]  # turned round: they are subtracted
     predictions = [[look_up_predictions(run, column.metric) for run in both] for both in runs]
     known = [(first, second) for first, second in predictions if first is not None and second is not None]
     if not pairs or len(known) < len(runs):

@@ -5,15 +5,15 @@ from functools import cache
 from typing import Any
 
 from attest.config.compose import compose_unchecked
+from attest.config.earlier_setting_names import current_key
 from attest.config.error_words import did_you_mean
 from attest.config.flat import flatten, schema_defaults
 from attest.config.keys import groups_of, known_keys
 from attest.config.overrides import alternatives_of, key_of
-from attest.config.renamed import present_key
 from attest.errors import SettingsError
 from attest.reproduction.specs.table import load_table
 from attest.reproduction.tables.cells import cells
-from attest.reproduction.tables.group_choices import GROUP_KEYS, belongs
+from attest.reproduction.tables.config_choices import GROUP_KEYS, matches_choice
 from attest.reproduction.tables.matching import RecordIndex
 from attest.reproduction.tables.run_filter import RunFilter
 from attest.reproduction.tables.varied import complete_settings
@@ -28,7 +28,7 @@ def select(records: Iterable[Record], wanted: RunFilter, settings: Sequence[str]
     runs = [record for record in runs if wanted.passes(record)]
     if settings:
         complete = zip(runs, complete_settings(runs), strict=True)
-        runs = [record for record, own in complete if all(has(own, text) for text in settings)]
+        runs = [record for record, own in complete if all(has_setting(own, text) for text in settings)]
     if wanted.table is not None:
         members = members_of(wanted.table, wanted.row, runs)
         runs = [record for record in runs if record.id in members]
@@ -48,7 +48,7 @@ def check_queried_keys(settings: Sequence[str], runs: Iterable[Record]) -> None:
 
 def describe_unknown_key(key: str, known: Collection[str]) -> str:
     """Return the error text of a key that is not among the `known` ones, which records hold."""
-    if renamed := present_key(key):
+    if renamed := current_key(key):
         return f"{key}: renamed to {renamed}"
     if key in groups_of() or key in known_keys():
         parts = [f"{whole}=..." for whole in sorted(known) if whole.rpartition(".")[2] == key]
@@ -57,11 +57,11 @@ def describe_unknown_key(key: str, known: Collection[str]) -> str:
     return f"{key}: unknown setting.{did_you_mean(key, {*known, *RunFilter.__dataclass_fields__})}"
 
 
-def has(run: Mapping[str, Any], text: str) -> bool:
+def has_setting(run: Mapping[str, Any], text: str) -> bool:
     """Return whether the complete settings of a run have one of the values that an override such as seed=1,2 lists."""
     key, alternatives = key_of(text), alternatives_of(text)
     if key in GROUP_KEYS:
-        return any(belongs(run, key, str(choice)) for choice in alternatives)
+        return any(matches_choice(run, key, str(choice)) for choice in alternatives)
     return any(run.get(key) == wanted for wanted in alternatives)
 
 

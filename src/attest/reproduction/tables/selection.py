@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from attest.errors import SettingsError
 from attest.reproduction.specs.metric_names import DEV, lower_is_better
 from attest.reproduction.tables.cells import Cell
-from attest.reproduction.tables.groups import Group, same_data
+from attest.reproduction.tables.run_groups import RunGroup, same_data
 
 
 @dataclass(frozen=True)
@@ -14,16 +14,16 @@ class Selection:
     """The setting that a row with a search shows, and those that it was selected from."""
 
     cell: Cell
-    group: Group
-    comparable: tuple[Group, ...]
+    group: RunGroup
+    comparable: tuple[RunGroup, ...]
     """The group of each setting that ran on the same data with the same budget, the one shown included."""
-    among: int
+    compared_count: int
     """The number of these settings among which dev has selected."""
     replicates: tuple[int, ...]
     """The replicates that dev has compared if all settings have run; empty if not all have."""
 
 
-def select_setting(candidates: Sequence[tuple[Cell, Group]], settings: int, wanted: int, metric: str) -> Selection:
+def select_setting(candidates: Sequence[tuple[Cell, RunGroup]], settings: int, wanted: int, metric: str) -> Selection:
     """Return the setting of a search with the best mean of `metric`, a metric of the dev set.
 
     `candidates` are the groups of all its settings, sorted by rank. If each of the `settings` has run, those replicates
@@ -32,7 +32,7 @@ def select_setting(candidates: Sequence[tuple[Cell, Group]], settings: int, want
     runs with the trees of several parsers, counts once, with the first of them.
     """
     first = candidates[0][1]
-    by_variant: dict[str, tuple[Cell, Group]] = {}
+    by_variant: dict[str, tuple[Cell, RunGroup]] = {}
     for cell, group in candidates:
         if same_data(group, first):
             by_variant.setdefault(cell.variant, (cell, group))
@@ -48,13 +48,13 @@ def select_setting(candidates: Sequence[tuple[Cell, Group]], settings: int, want
     return Selection(cell, group, tuple(group for _, group in comparable), len(among), shared)
 
 
-def shared_replicates(settings: Sequence[tuple[Cell, Group]]) -> tuple[int, ...]:
+def shared_replicates(settings: Sequence[tuple[Cell, RunGroup]]) -> tuple[int, ...]:
     """Return the numbers of the replicates that all settings have, sorted."""
     numbers = [{cell.panel.replicates.number(run.settings) for run in group.records} for cell, group in settings]
     return tuple(sorted(set[int].intersection(*numbers)))
 
 
-def mean_on_dev(cell: Cell, group: Group, metric: str, replicates: Sequence[int]) -> float:
+def mean_on_dev(cell: Cell, group: RunGroup, metric: str, replicates: Sequence[int]) -> float:
     """Return the mean of a metric over the given replicates of a setting; over all of them if none is given.
 
     Raise SettingsError if a run lacks the metric.

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attest.config.overrides import format_value
-from attest.reproduction.tables.budget import is_below
+from attest.config.overrides import override_value
+from attest.reproduction.tables.allowed_deviations import is_below
 from attest.reproduction.tables.cells import Cell
 from attest.reproduction.tables.data_deviations import vectors_deviation
 from attest.runs.records import Record
@@ -97,4 +97,4 @@ def format_setting(key: str, value: Any) -> str:
     """Return the text of a setting's value."""
     if value is None:
         return NULL_TEXTS.get(key, "null")
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else format_value(value)
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else override_value(value)

@@ -9,17 +9,18 @@ from typing import cast
 import numpy as np
 from scipy import special
 
-from attest.reproduction.tables.finding import Word
+from attest.reproduction.tables.finding import FindingWord
 
 CONFIDENCE = 0.95
 LEVEL = 1 - CONFIDENCE
-"""The share of comparisons, or of tables of comparisons, in which chance alone may be called a difference."""
+"""The significance level: the largest share of tables of equal rows in which any difference may be called
+significant."""
 QUANTILE = (1 + CONFIDENCE) / 2
 """The quantile of a distribution that bounds a 95% interval above: 0.975."""
 POWER = 0.8
 """The share of cases in which the number of pairs that a page names as needed makes a difference significant."""
-MOST_PAIRS = 50
-"""The most pairs in all that a page names as needed: the spread of a few pairs says little about so many."""
+MAX_PAIRS = 50
+"""The largest number of pairs in all that a page names as needed: the spread of a few pairs says little about more."""
 NO_SPREAD = 2e-5
 """The largest standard deviation that rounding to fp32 gives figures up to 100 which are equal. Accuracies move in
 steps of one test item, so two of them are often equal by chance, which says nothing about the spread of further runs:
@@ -97,7 +98,7 @@ def findings(
     return np.select(cases, ["undecided", "within", "above", "below"], "undecided")
 
 
-def finding(summary: Summary, printed: float, margin: float, runs: int = 1, overlap: float = 0.0) -> Word:
+def finding(summary: Summary, printed: float, margin: float, runs: int = 1, overlap: float = 0.0) -> FindingWord:
     """Return our figure's relation to the paper's, as `findings` defines it; undecided if there is only one run.
 
     The margin stands in the table's specification before anything is run.
@@ -105,7 +106,7 @@ def finding(summary: Summary, printed: float, margin: float, runs: int = 1, over
     if summary.n == 1:
         return "undecided"
     (word,) = findings(np.array([summary.values]), np.array([printed]), margin, runs, overlap)
-    return cast("Word", str(word))
+    return cast("FindingWord", str(word))
 
 
 def p_values(differences_RN: np.ndarray, overlap: float = 0.0) -> np.ndarray:
@@ -130,7 +131,7 @@ def adjusted_p_values(p_RC: np.ndarray) -> np.ndarray:
 
 
 def pairs_to_significance(
-    differences: Summary, overlap: float = 0.0, level: float = LEVEL, most: int = MOST_PAIRS
+    differences: Summary, overlap: float = 0.0, level: float = LEVEL, most: int = MAX_PAIRS
 ) -> int | None:
     """Return how many pairs make a true difference of this mean and spread significant at a level in 80% of cases.
 

@@ -1,4 +1,4 @@
-"""Accuracy on subsets of the test set, from the predictions that a run left; no run is made for it.
+"""Accuracy on subsets of the test set, from the predictions that a run left; no run is trained for it.
 
 A column of a table names a subset after its metric, as in test/accuracy@hard. The facts of a subset (its record, its
 size and how it deviates) are added under the key "subsets" to the data of a run's record in memory.

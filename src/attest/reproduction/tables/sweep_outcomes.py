@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from attest.reproduction.tables.sweeps import FOLD, SweepRow, SweepTable
-from attest.reproduction.tables.varied import follows
+from attest.reproduction.tables.varied import is_determined_by
 from attest.runs.records import Record
 
 
@@ -45,7 +45,7 @@ def with_fold_axis(axes: Sequence[str], outcomes: Sequence[SweepOutcome]) -> tup
     A run without a fold reads the data of a fold, so that a mean over both would count that fold twice.
     """
     folded = [has_fold(outcome) for outcome in outcomes]
-    if follows(folded, [outcome.values for outcome in outcomes]):
+    if is_determined_by(folded, [outcome.values for outcome in outcomes]):
         return axes, list(outcomes)
     return [*axes, "folds"], [
         replace(outcome, values=(*outcome.values, "yes" if is_fold else "no"))

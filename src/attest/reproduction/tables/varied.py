@@ -50,14 +50,14 @@ def varied_keys(runs: Sequence[Mapping[str, Any]], without: Sequence[str] = ()) 
     for key, values in sorted(varied.items(), key=lambda item: ABSENT in item[1]):
         identity = IDENTITIES.get(key.partition(".")[0])
         alike = [other for other in kept if other.rpartition(".")[2] == key.rpartition(".")[2]]
-        if key in kept or (identity in kept and follows(values, kept[identity])):
+        if key in kept or (identity in kept and is_determined_by(values, kept[identity])):
             continue
         if all(kept[other] != values for other in alike):
             kept[key] = values
     return list(kept)
 
 
-def follows(values: Sequence[Any], names: Sequence[Any]) -> bool:
+def is_determined_by(values: Sequence[Any], names: Sequence[Any]) -> bool:
     """Return whether the value of a setting is the same in all runs that have the same name."""
     return len(set(zip(names, values, strict=True))) == len(set(names))
 

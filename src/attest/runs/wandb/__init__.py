@@ -1,1 +1,1 @@
-"""Weights & Biases: the mirror of runs, uploads of what offline runs left, workspaces and reports."""
+"""Weights & Biases: the mirror of runs, uploads of offline segments, workspaces and reports."""

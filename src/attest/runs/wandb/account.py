@@ -29,7 +29,7 @@ PUBLIC_HOST = "api.wandb.ai"
 def wandb_mode(logger: Logger) -> Mode:
     """Return the mode of W&B: as logger.online says, else as WANDB_MODE says, else as W&B's settings say.
 
-    Where they leave it open, it is online if there is an API key. Raise MirrorError if W&B's settings are not valid.
+    If none of them is set, it is online if there is an API key. Raise MirrorError if W&B's settings are not valid.
     """
     if logger.online is not None:
         return "online" if logger.online else "offline"
@@ -95,10 +95,10 @@ def has_api_key() -> bool:
         return True
     try:
         keys = netrc.netrc(netrc_file())
-        found = [keys.authenticators(host) for host in hosts()]
+        logins = [keys.authenticators(host) for host in hosts()]
     except (OSError, UnicodeDecodeError, netrc.NetrcParseError):
-        found = []
-    return any(entry is not None and entry[2] for entry in found) or bool(client_settings().api_key)
+        logins = []
+    return any(login is not None and login[2] for login in logins) or bool(client_settings().api_key)
 
 
 def netrc_file() -> Path:

@@ -24,7 +24,9 @@ def log_wandb_errors(doing: str) -> Iterator[None]:
         yield
     except Exception as error:
         reason = reason_of(error)
-        log.warning("Weights & Biases, %s: %s: %s; nothing else is touched by it", doing, type(error).__name__, reason)
+        log.warning(
+            "Weights & Biases, %s: %s: %s; the run and its record are not affected", doing, type(error).__name__, reason
+        )
 
 
 @contextmanager

@@ -16,13 +16,13 @@ from attest.config.settings import HasLogger, Logger
 from attest.errors import PASSING_ERRORS, MirrorError, one_line
 from attest.runs.observers import MeasureStep, Observer
 from attest.runs.records import Record
-from attest.runs.run_card import RunCard, summary, with_own_choices
+from attest.runs.run_card import RunCard, summary, with_logger_settings
 from attest.runs.run_folder import weights_file
 from attest.runs.step_points import StepPoints
 from attest.runs.store import Store, first_arrays
 from attest.runs.wandb.account import Mode, wandb_mode
 from attest.runs.wandb.errors import log_wandb_errors
-from attest.runs.wandb.repetition import is_repetition, note_earlier_curve
+from attest.runs.wandb.retries import is_retry, note_earlier_curve
 from attest.runs.wandb.segments import Logged, logged_offline, remove_unsent_segments
 
 log = logging.getLogger(__name__)
@@ -42,16 +42,16 @@ def mirror_run(settings: HasLogger, card: RunCard, hidden: Sequence[str] = ()) -
     mode, folder = mode_of_runs(settings.logger), Path(settings.paths.wandb)
     modes: tuple[Mode, ...] = ("online", "offline") if mode == "online" else (mode,)
     run, logged = None, Logged()
-    if repeated := is_repetition(settings, card):
+    if is_retried := is_retry(settings, card):
         remove_unsent_segments(folder, card.id)
     for tried in modes:
         with log_wandb_errors(f"starting a run that is {tried}"):
             if tried != modes[0]:
                 wandb.teardown()  # otherwise its service holds the id of the run that it could not start
             before = logged_offline(folder, card.id) if tried == "offline" else Logged()
-            run = start(settings, card, tried)
+            run = start_run(settings, card, tried)
             logged = logged_online(run) if tried == "online" else before
-            if repeated and logged.step >= 0:
+            if is_retried and logged.step >= 0:
                 note_earlier_curve(run)
             break
     if run is None:
@@ -83,17 +83,17 @@ def logged_online(run: wandb.Run) -> Logged:
 
 def log_evaluation(run: wandb.Run, entry: Mapping[str, float], free_step: int) -> int:
     """Log an evaluation at its step, or at the first free step if that is later; return the next free step."""
-    place = max(int(entry["step"]), free_step)
-    run.log(dict(entry), step=place, commit=True)  # without commit, it could be sent after the summary and replace it
-    return place + 1
+    step = max(int(entry["step"]), free_step)
+    run.log(dict(entry), step=step, commit=True)  # without commit, it could be sent after the summary and replace it
+    return step + 1
 
 
-def start(settings: HasLogger, card: RunCard, mode: Mode, *, named: bool = True) -> wandb.Run:
+def start_run(settings: HasLogger, card: RunCard, mode: Mode, *, named: bool = True) -> wandb.Run:
     """Start a W&B run, or resume it if it exists, also if it was interrupted offline; raise W&B's errors.
 
     If `named` is false, the name and notes are left as they are on the server.
     """
-    logger, own = settings.logger, with_own_choices(card, settings.logger)
+    logger, own = settings.logger, with_logger_settings(card, settings.logger)
     Path(settings.paths.wandb).mkdir(parents=True, exist_ok=True)
     if mode != "online":  # W&B's client would send measurements of its own, also offline
         os.environ.setdefault("WANDB_ERROR_REPORTING", "false")
@@ -125,10 +125,10 @@ def start(settings: HasLogger, card: RunCard, mode: Mode, *, named: bool = True)
 
 
 @contextmanager
-def finishing(run: wandb.Run | None, identity: str) -> Iterator[None]:
+def finishing(run: wandb.Run | None, run_id: str) -> Iterator[None]:
     """Finish a W&B run at the end of the context. After an error, its summary has the status failed and the error.
 
-    A run that goes on later has neither: one that was interrupted, or that a full disk or a lost lease has ended.
+    A run that can continue has neither: one that was interrupted, or that a full disk or a lost lease has ended.
     """
     exit_code = 1
     try:
@@ -143,7 +143,7 @@ def finishing(run: wandb.Run | None, identity: str) -> Iterator[None]:
         raise
     finally:
         if run is not None:
-            with log_wandb_errors(f"ending a run (attest wandb push {identity} sends the rest)"):
+            with log_wandb_errors(f"ending a run (attest wandb push {run_id} sends the rest)"):
                 run.finish(exit_code=exit_code)
 
 

@@ -4,7 +4,7 @@ import wandb_workspaces.reports.v2.interface as reports
 import wandb_workspaces.workspaces as workspaces
 
 from attest.runs.dashboards import Code, Dashboard, Report, Section, Text
-from attest.runs.wandb.panels import MOST_RUNS, column_of, filters_of, panel_of, view_part_id
+from attest.runs.wandb.panels import MAX_RUNS, column_of, filters_of, panel_of, view_part_id
 
 GRID = (24, 8, 6)
 """The width of a report's grid, and the width and height of a panel in it."""
@@ -17,7 +17,7 @@ def workspace_of(dashboard: Dashboard, entity: str, project: str) -> workspaces.
         project=project,
         name=dashboard.title,
         sections=[section_of(section, dashboard) for section in dashboard.sections],
-        settings=workspaces.WorkspaceSettings(max_runs=MOST_RUNS),
+        settings=workspaces.WorkspaceSettings(max_runs=MAX_RUNS),
         runset_settings=workspaces.RunsetSettings(
             filters=filters_of(dashboard),
             groupby=[workspaces.Config(dashboard.group)],
@@ -37,7 +37,7 @@ def section_of(section: Section, dashboard: Dashboard) -> workspaces.Section:
     )
 
 
-def report_of(report: Report, entity: str, project: str, *, linked: bool) -> reports.Report:
+def wandb_report(report: Report, entity: str, project: str, *, linked: bool) -> reports.Report:
     """Return a report of a project; only if `linked`, its panels name the project, which W&B is then asked for."""
     owner = (entity, project) if linked else ("", "")
     blocks: list[reports.BlockTypes] = []
@@ -65,9 +65,9 @@ def grid_of(section: Section, dashboard: Dashboard, entity: str, project: str) -
     width, panel_width, height = GRID
     panels: list[reports.PanelTypes] = []
     for number, panel in enumerate(section.panels):
-        row, place = divmod(number, width // panel_width)
+        row, column = divmod(number, width // panel_width)
         drawn_panel = panel_of(panel, dashboard, section.title)
-        drawn_panel.layout = reports.Layout(x=place * panel_width, y=row * height, w=panel_width, h=height)
+        drawn_panel.layout = reports.Layout(x=column * panel_width, y=row * height, w=panel_width, h=height)
         panels.append(drawn_panel)
     runs = reports.Runset(
         entity=entity,

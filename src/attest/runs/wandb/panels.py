@@ -14,18 +14,18 @@ WandbPanel = (
     | reports.RunComparer
     | reports.MarkdownPanel
 )
-MOST_RUNS = 100
+MAX_RUNS = 100
 """The largest number of runs in a panel; W&B's default is 10, fewer than most tables have."""
 
 
 def panel_of(panel: Panel, dashboard: Dashboard, section: str) -> WandbPanel:
     """Return a panel of a workspace or report."""
-    drawn_panel = draw_with(panel, reports.Config(dashboard.group))
+    drawn_panel = wandb_panel(panel, reports.Config(dashboard.group))
     drawn_panel._id = view_part_id(dashboard.name, section, repr(panel))
     return drawn_panel
 
 
-def draw_with(panel: Panel, group: reports.Config) -> WandbPanel:
+def wandb_panel(panel: Panel, group: reports.Config) -> WandbPanel:
     """Return the panel of W&B that shows the content of a panel."""
     match panel:
         case Curves():
@@ -35,7 +35,7 @@ def draw_with(panel: Panel, group: reports.Config) -> WandbPanel:
                 groupby=group,
                 groupby_aggfunc="mean",
                 groupby_rangefunc="stddev",
-                max_runs_to_show=MOST_RUNS,
+                max_runs_to_show=MAX_RUNS,
             )
         case Bars():
             return reports.BarPlot(
@@ -44,8 +44,8 @@ def draw_with(panel: Panel, group: reports.Config) -> WandbPanel:
                 groupby=group,
                 groupby_aggfunc="mean",
                 groupby_rangefunc="stddev",
-                max_runs_to_show=MOST_RUNS,
-                max_bars_to_show=MOST_RUNS,
+                max_runs_to_show=MAX_RUNS,
+                max_bars_to_show=MAX_RUNS,
             )
         case Coordinates():
             columns = [

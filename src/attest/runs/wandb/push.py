@@ -1,4 +1,4 @@
-"""Upload to Weights & Biases the records that are finished."""
+"""Upload of finished records to Weights & Biases."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,8 +14,8 @@ from attest.runs.run_card import RunCard, summary
 from attest.runs.store import Store
 from attest.runs.wandb.account import why_offline
 from attest.runs.wandb.errors import translate_wandb_errors
-from attest.runs.wandb.mirror import log_evaluation, logged_online, send_artifacts, start
-from attest.runs.wandb.repetition import has_other_figures, note_earlier_curve
+from attest.runs.wandb.mirror import log_evaluation, logged_online, send_artifacts, start_run
+from attest.runs.wandb.retries import has_other_figures, note_earlier_curve
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Pushed:
 
     new: bool
     """True if the server had no such run."""
-    entries: int
-    """The number of entries of the curve that were sent."""
+    sent_evaluations: int
+    """The number of evaluations of the curve that were sent."""
 
 
 def check_online(settings: HasLogger, command: str) -> None:
@@ -35,14 +35,14 @@ def check_online(settings: HasLogger, command: str) -> None:
 
 
 def push(settings: HasLogger, card: RunCard, record: Record, stores: Sequence[Store]) -> Pushed:
-    """Make a W&B run of a record, or add to an existing one what it lacks; raise MirrorError if that fails.
+    """Create a W&B run from a record, or add what an existing one lacks; raise MirrorError if that fails.
 
     The server says at which step its curve ends, so that no entry is sent twice, even if another process sent the first
     ones. A run that exists keeps its name and notes if its record does not say where it comes from.
     """
     with translate_wandb_errors(f"{record.id}: not sent whole"):
         named = bool(card.config["cell"])
-        run = start(settings, card, "online", named=named)
+        run = start_run(settings, card, "online", named=named)
         if not (named or run.resumed):
             run.name, run.notes = card.name, card.notes
         try:

@@ -1,4 +1,4 @@
-"""Offline segments of a run: what a killed process left of it in W&B's folder, and how far its curve goes."""
+"""Offline segments of a run: the files of its processes in W&B's folder, and the last steps of its curve in them."""
 
 import json
 import shutil
@@ -10,8 +10,8 @@ from typing import Any
 
 from wandb.util import get_core_path
 
-Entry = dict[str, Any]
-"""An entry of a file of W&B: its `type`, and under this name what it holds."""
+SegmentItem = dict[str, Any]
+"""An item of a file of W&B: its `type`, and under this name its content."""
 
 
 @dataclass(frozen=True)
@@ -24,29 +24,29 @@ class Logged:
     """The last step with the figures of an evaluation."""
 
 
-def segment_files(folder: Path, identity: str) -> list[Path]:
+def segment_files(folder: Path, run_id: str) -> list[Path]:
     """Return the files of the offline segments of a run below the folder that holds `wandb/`, the oldest first."""
-    return sorted(folder.glob(f"wandb/offline-run-*-{identity}/run-{identity}.wandb"))
+    return sorted(folder.glob(f"wandb/offline-run-*-{run_id}/run-{run_id}.wandb"))
 
 
-def mark_of(segment: Path) -> Path:
+def synced_file(segment: Path) -> Path:
     """Return the path of the file by which W&B's client marks a segment that it has uploaded."""
     return segment.with_suffix(".wandb.synced")
 
 
-def remove_unsent_segments(folder: Path, identity: str) -> None:
-    """Delete the offline segments of a run that are not uploaded yet, since a repetition of the run replaces them."""
-    for path in segment_files(folder, identity):
-        if not mark_of(path).exists():
+def remove_unsent_segments(folder: Path, run_id: str) -> None:
+    """Delete the offline segments of a run that are not uploaded yet, since a retry of the run replaces them."""
+    for path in segment_files(folder, run_id):
+        if not synced_file(path).exists():
             shutil.rmtree(path.parent)
 
 
-def logged_offline(folder: Path, identity: str) -> Logged:
-    """Return how far the curve in the offline segments of a run goes.
+def logged_offline(folder: Path, run_id: str) -> Logged:
+    """Return the last steps of the curve in the offline segments of a run.
 
     W&B moves steps that a later segment logs again to later ones when it uploads both, so they must not be logged.
     """
-    rows = [row for path in segment_files(folder, identity) for row in history(path)]
+    rows = [row for path in segment_files(folder, run_id) for row in history(path)]
     steps = [int(row["_step"]) for row in rows]
     evaluated = [int(row["_step"]) for row in rows if "epoch" in row]
     return Logged(max(steps, default=-1), max(evaluated, default=-1))
@@ -54,13 +54,13 @@ def logged_offline(folder: Path, identity: str) -> Logged:
 
 def history(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the rows of the curve in a file of W&B."""
-    for entry in entries(path):
-        if entry["type"] == "history":
-            yield entry["history"]["item"]
+    for item in segment_items(path):
+        if item["type"] == "history":
+            yield item["history"]["item"]
 
 
-def entries(path: Path) -> Iterator[Entry]:
-    """Yield the entries of a file of W&B, as W&B's own program reads them, without the damaged end of a killed process.
+def segment_items(path: Path) -> Iterator[SegmentItem]:
+    """Yield the items of a file of W&B, as W&B's own program reads them, without the damaged end of a killed process.
 
     The first is a header, the second the run; the last is the exit of a run that was not killed.
     """

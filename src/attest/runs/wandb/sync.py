@@ -1,4 +1,4 @@
-"""Upload to Weights & Biases what offline runs left."""
+"""Upload of the offline segments of runs to Weights & Biases."""
 
 import os
 import subprocess
@@ -10,27 +10,27 @@ from attest.config.settings import Settings
 from attest.errors import MirrorError
 from attest.runs.wandb.completion import is_known_in_part, send_rest
 from attest.runs.wandb.errors import translate_wandb_errors
-from attest.runs.wandb.segments import entries, mark_of, segment_files
-from attest.system.locks import is_held, lease_file
+from attest.runs.wandb.segments import segment_files, segment_items, synced_file
+from attest.system.leases import is_held, lease_file
 
 HEADER = 7
-"""The number of bytes before the first entry of a segment."""
+"""The number of bytes before the first item of a segment."""
 INCOMPLETE = "the file ends with an incomplete record"
 """The words in which W&B's client says that it has sent a file without an end as far as it goes."""
 
 
 def unsent_segments(settings: Settings) -> list[Path]:
-    """Return the files of offline runs that `sync` has not uploaded, by time."""
-    return [path for path in segment_files(Path(settings.paths.wandb), "*") if not mark_of(path).exists()]
+    """Return the files of the offline segments that `sync` has not uploaded, by time."""
+    return [path for path in segment_files(Path(settings.paths.wandb), "*") if not synced_file(path).exists()]
 
 
-def goes_on(settings: Settings, segment: Path) -> bool:
-    """Return whether the run that a segment is part of goes on, so that the segment may be incomplete."""
-    return is_held(lease_file(Path(settings.paths.runs) / run_of(segment)))
+def is_run_active(settings: Settings, segment: Path) -> bool:
+    """Return whether the run of a segment is still training, so that the segment may be incomplete."""
+    return is_held(lease_file(Path(settings.paths.runs) / run_id_of(segment)))
 
 
-def run_of(segment: Path) -> str:
-    """Return the id of the run that a segment is part of."""
+def run_id_of(segment: Path) -> str:
+    """Return the id of the run of a segment."""
     return segment.stem.removeprefix("run-")
 
 
@@ -38,21 +38,21 @@ def sync(settings: Settings, segments: Sequence[Path]) -> list[str]:
     """Upload segments, and return the errors that occurred.
 
     W&B's client would add the curve of a segment to that of the server, also where the server has it already, from a
-    push or from an online part of the run. Of such a run only what the server lacks is sent.
+    push or from an online segment of the run. For such a run, only what the server lacks is sent.
     """
     errors: list[str] = []
     others: list[Path] = []
-    for identity in dict.fromkeys(map(run_of, segments)):
-        parts = [path for path in segments if run_of(path) == identity]
+    for run_id in dict.fromkeys(map(run_id_of, segments)):
+        own_segments = [path for path in segments if run_id_of(path) == run_id]
         try:
-            with translate_wandb_errors(f"{identity}: not sent whole"):
-                found = [entry for path in parts for entry in entries(path)]
-                if is_known_in_part(settings, found):
-                    send_rest(settings, found)
-                    for path in parts:
-                        mark_of(path).touch()
+            with translate_wandb_errors(f"{run_id}: not sent whole"):
+                items = [item for path in own_segments for item in segment_items(path)]
+                if is_known_in_part(settings, items):
+                    send_rest(settings, items)
+                    for path in own_segments:
+                        synced_file(path).touch()
                 else:
-                    others += parts
+                    others += own_segments
         except MirrorError as error:
             errors.append(str(error))
     return errors + upload(others)
@@ -66,23 +66,23 @@ def upload(segments: Sequence[Path]) -> list[str]:
     marked as uploaded. A segment in which W&B's program finds nothing, though more than its header is there, is an
     error.
     """
-    kinds = {path: [entry["type"] for entry in entries(path)] for path in segments}
+    kinds = {path: [item["type"] for item in segment_items(path)] for path in segments}
     unreadable = [path for path, types in kinds.items() if not types and path.stat().st_size > HEADER]
-    killed = {run_of(path) for path, types in kinds.items() if "exit" not in types}
-    whole = [path for path in segments if run_of(path) not in killed]
+    killed = {run_id_of(path) for path, types in kinds.items() if "exit" not in types}
+    whole = [path for path in segments if run_id_of(path) not in killed]
     errors = sync_with_client(whole) if whole else []
     broken: set[str] = set()
     for path in segments:
-        if run_of(path) not in killed - broken:
+        if run_id_of(path) not in killed - broken:
             continue
-        found = sync_with_client([path]) if "run" in kinds[path] else []
+        own_errors = sync_with_client([path]) if "run" in kinds[path] else []
         if path in unreadable:
-            found = [f"{path}: W&B's program cannot read it; remove it if it is damaged"]
-        elif "exit" not in kinds[path] and all(INCOMPLETE in text for text in found):
-            mark_of(path).touch()
-        if not mark_of(path).exists():  # a later part may only follow an earlier one
-            broken.add(run_of(path))
-            errors += found
+            own_errors = [f"{path}: W&B's program cannot read it; remove it if it is damaged"]
+        elif "exit" not in kinds[path] and all(INCOMPLETE in text for text in own_errors):
+            synced_file(path).touch()
+        if not synced_file(path).exists():  # a later segment may only follow an earlier one
+            broken.add(run_id_of(path))
+            errors += own_errors
     return errors
 
 

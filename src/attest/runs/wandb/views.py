@@ -14,7 +14,7 @@ from attest.runs.identity import digest
 from attest.runs.wandb.errors import translate_wandb_errors
 from attest.system.files import write_json
 
-SEND_AGAIN = "; the same command sends it again"
+SEND_AGAIN = "; repeat the command to send it again"
 
 
 def check_installed(command: str) -> None:
@@ -25,12 +25,12 @@ def check_installed(command: str) -> None:
 
 def write_view(view: Dashboard | Report, logger: Logger, path: Path) -> None:
     """Write a dashboard as a workspace, or a report, to a JSON file in W&B's format. It names no runs of a project."""
-    from attest.runs.wandb.pages import report_of, workspace_of
+    from attest.runs.wandb.pages import wandb_report, workspace_of
 
     if isinstance(view, Dashboard):
         model = workspace_of(view, logger.entity or "", logger.project)._to_model()
     else:
-        model = report_of(view, logger.entity or "", logger.project, linked=False)._to_model()
+        model = wandb_report(view, logger.entity or "", logger.project, linked=False)._to_model()
     write_json(path, model.model_dump(mode="json", by_alias=True, exclude_none=True))
 
 
@@ -53,12 +53,12 @@ def send_workspace(dashboard: Dashboard, logger: Logger) -> str:
 
 def send_report(report: Report, logger: Logger) -> str:
     """Save a report, in place of the one of the same title; return its address."""
-    from attest.runs.wandb.pages import report_of
+    from attest.runs.wandb.pages import wandb_report
 
     with translate_wandb_errors(f"{report.title}: not sent", SEND_AGAIN):
         api = wandb.Api()
         entity = owner_of(logger, api)
-        page = report_of(report, entity, logger.project, linked=True)
+        page = wandb_report(report, entity, logger.project, linked=True)
         saved: Any = api.reports(f"{entity}/{logger.project}")
         page.id = next((known.id for known in saved if known.display_name == report.title), "")
         page.save()
@@ -74,5 +74,5 @@ def owner_of(logger: Logger, api: wandb.Api) -> str:
     if owner is None:
         raise MirrorError("W&B names no default entity for this API key; type logger.entity=NAME")
     if all(project.name != logger.project for project in api.projects(owner)):
-        raise MirrorError(f"{owner}/{logger.project}: W&B has no such project; attest wandb push makes it")
+        raise MirrorError(f"{owner}/{logger.project}: no such project on W&B; run attest wandb push first")
     return owner

@@ -39,7 +39,7 @@ class CachedParser(Parser):
             self.parser = self.parser or self.open_parser()
             parsed = self.parser.parse(list(new.values()))
             arrays = [np.array(spans, np.int32).reshape(-1, 2) for spans in parsed]
-            self.write_cache(list(new), arrays)
+            self.write_json_undurably(list(new), arrays)
             self.spans_of |= dict(zip(new, arrays, strict=True))
         return [[(start, end) for start, end in self.spans_of[key].tolist()] for key in keys]
 
@@ -55,7 +55,7 @@ class CachedParser(Parser):
             for row, key in enumerate(keys):
                 self.spans_of[key.tobytes()] = spans[offsets[row] : offsets[row + 1]]
 
-    def write_cache(self, keys: Sequence[bytes], arrays: Sequence[np.ndarray]) -> None:
+    def write_json_undurably(self, keys: Sequence[bytes], arrays: Sequence[np.ndarray]) -> None:
         """Write the spans of newly parsed sentences to a file of their own."""
         name = hashlib.sha256(b"".join(keys)).hexdigest()[:16]
         content = {

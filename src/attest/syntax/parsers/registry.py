@@ -135,8 +135,8 @@ def parser_of_run(record: Record, settings: Settings) -> TrainedParser | None:
     return None if found is None else trained_parser(found, settings)
 
 
-def carried_parser(trained: TrainedParser, cache: Path) -> CachedParser:
-    """Return the parser that the file of a model holds, with the cache of its trees on this machine."""
+def cached_parser_of_weights(trained: TrainedParser, cache: Path) -> CachedParser:
+    """Return the parser with the weights of its run, and with the cache of its trees on this machine."""
     check_parser_version(trained.record)
     return CachedParser(
         parser_identity(trained.record), lambda: parser_of_weights(trained), cache, (trained.record.id,)

@@ -24,8 +24,9 @@ class SpanScorer(nn.Module):
     b_k = [h_fw of the word before border k; h_bw of the word after it], zeros beyond the ends
     x   = sum of the rows of a word's features
 
-    In training, the feature of the word itself is hidden with probability `hidden`, so that the model learns from
-    endings, beginnings and shapes. `dropout` is applied to words, states and spans.
+    In training, the feature of the word itself is replaced by NOTHING with probability `hidden` (word dropout), so that
+    the model also learns from endings, beginnings and shapes. `hidden_size` is the number of LSTM units in each
+    direction. `dropout` is applied to words, states and spans.
     """
 
     version: ClassVar[int] = 2

@@ -26,8 +26,8 @@ PLAIN = {"-LRB-": "(", "-RRB-": ")", "-LCB-": "{", "-RCB-": "}", "``": '"', "''"
 
 
 @cache
-def word_rows(word: str, number: int) -> tuple[int, ...]:
-    """Return the F rows of a word's features in a table of `number` rows."""
+def word_rows(word: str, table_size: int) -> tuple[int, ...]:
+    """Return the F rows of a word's features in a table of `table_size` rows."""
     low = PLAIN.get(word, word).replace("\\/", "/").replace("\\*", "*").lower()
     features = (
         f"word {low}",
@@ -37,7 +37,7 @@ def word_rows(word: str, number: int) -> tuple[int, ...]:
         f"first {low[:2]}",
         f"shape {word_shape(low)}",
     )
-    return tuple(1 + crc32(feature.encode("utf-8", "surrogatepass")) % (number - 1) for feature in features)
+    return tuple(1 + crc32(feature.encode("utf-8", "surrogatepass")) % (table_size - 1) for feature in features)
 
 
 def word_shape(word: str) -> str:
@@ -49,11 +49,11 @@ def word_shape(word: str) -> str:
     return "".join(kind for i, kind in enumerate(kinds) if i < 2 or kind != kinds[i - 1])
 
 
-def feature_rows(sentences: Sequence[Sequence[str]], number: int) -> np.ndarray:
-    """Return (B, T, F) int64 the rows of all words' features in a table of `number` rows; padding is NOTHING."""
+def feature_rows(sentences: Sequence[Sequence[str]], table_size: int) -> np.ndarray:
+    """Return (B, T, F) int64 the rows of all words' features in a table of `table_size` rows; padding is NOTHING."""
     longest = max((len(sentence) for sentence in sentences), default=0)
     rows_BTF = np.full((len(sentences), longest, FEATURES), NOTHING, np.int64)
     for i, sentence in enumerate(sentences):
         if sentence:
-            rows_BTF[i, : len(sentence)] = [word_rows(word, number) for word in sentence]
+            rows_BTF[i, : len(sentence)] = [word_rows(word, table_size) for word in sentence]
     return rows_BTF

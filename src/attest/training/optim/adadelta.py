@@ -53,7 +53,8 @@ class Adadelta(torch.optim.Optimizer):
         lr, rho, eps, weight_decay = ((self.defaults | param_group)[key] for key in (*CONSTANTS, "weight_decay"))
         if not lr > 0 or not 0 <= rho < 1 or not eps > 0 or not weight_decay >= 0:
             raise ValueError(
-                f"lr > 0, 0 <= rho < 1, eps > 0, weight_decay >= 0; got {lr}, {rho}, {eps}, {weight_decay}"
+                "lr, rho, eps, weight_decay: expected lr > 0, 0 <= rho < 1, eps > 0 and weight_decay >= 0, "
+                f"got {lr}, {rho}, {eps}, {weight_decay}"
             )
         super().add_param_group(param_group)
 
@@ -80,7 +81,7 @@ class Adadelta(torch.optim.Optimizer):
                 if group["weight_decay"] and (gradient.is_sparse or group.get("table")):
                     raise ValueError("a table of word vectors cannot have a weight decay; set weight_decay=0 for it")
                 if gradient.is_sparse:
-                    self.step_rows(parameter, gradient.coalesce(), group)
+                    self.step_sparse(parameter, gradient.coalesce(), group)
                 elif group.get("table") and self.rows == "touched":
                     self.step_touched_rows(parameter, gradient, group)
                 elif takes_kernel(parameter, gradient):
@@ -88,7 +89,7 @@ class Adadelta(torch.optim.Optimizer):
                 else:
                     others.append(parameter)
                     gradients.append(gradient)
-            self.step_together(others, gradients, group)
+            self.step_dense(others, gradients, group)
         return loss
 
     def state_of(self, parameter: Tensor, eps: float) -> dict[str, Tensor]:
@@ -108,7 +109,7 @@ class Adadelta(torch.optim.Optimizer):
         state = self.state_of(weight, eps)
         STEP(weight, gradient.contiguous(), state["square"], state["delta"], lr, rho, eps, decay)
 
-    def step_together(self, weights: list[Tensor], gradients: list[Tensor], group: dict[str, Any]) -> None:
+    def step_dense(self, weights: list[Tensor], gradients: list[Tensor], group: dict[str, Any]) -> None:
         """Update parameters that have dense gradients, each operation of torch for all of them at once."""
         if not weights:
             return
@@ -128,7 +129,7 @@ class Adadelta(torch.optim.Optimizer):
         (step_VE,) = adadelta_steps([gradient_VE], [state["square"]], [state["delta"]], rho, eps, factor_V1)
         table_VE.sub_(step_VE, alpha=lr)
 
-    def step_rows(self, table_VE: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
+    def step_sparse(self, table_VE: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
         """Update the R rows of a table that its sparse gradient holds, and no other row."""
         lr, rho, eps = (group[key] for key in CONSTANTS)
         state = self.state_of(table_VE, eps)
@@ -177,7 +178,7 @@ def count_step(state: dict[str, Tensor]) -> Tensor:
 def catch_up(state: dict[str, Tensor], rho: float) -> None:
     """Apply the decay that the rows of a table have missed, and forget when they were last updated.
 
-    A table that moves from a processor to a GPU gets dense gradients, which leave no row out.
+    A table that moves from the CPU to a GPU gets dense gradients, which leave no row out.
     """
     missed_V = state.pop("step").to(state["seen"].device) - state.pop("seen")
     faded_V1 = (rho ** missed_V.to(torch.promote_types(state["square"].dtype, torch.float32)))[:, None]

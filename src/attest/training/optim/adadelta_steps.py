@@ -38,5 +38,5 @@ def multiply(tensors: list[Tensor], factor: float | Tensor) -> None:
     if isinstance(factor, float) and not any(tensor.is_cpu for tensor in tensors):
         torch._foreach_mul_(tensors, factor)
     else:
-        for tensor in tensors:  # on a processor, the common operation would round the factor to the type of the tensors
+        for tensor in tensors:  # on a CPU, the common operation would round the factor to the type of the tensors
             tensor.mul_(factor)

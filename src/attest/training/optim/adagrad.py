@@ -29,7 +29,9 @@ class Adagrad(torch.optim.Adagrad):
         """Create the optimiser; `initial` is the first value of the sums of squares (TensorFlow: 0.1, and eps 0)."""
         check_choice("rows", rows, Rows)
         if not initial and not eps:
-            raise ValueError("initial and eps are not both 0: a gradient of 0 would be divided by 0")
+            raise ValueError(
+                "initial and eps: both are 0, so a gradient of 0 would be divided by 0; set one of them above 0"
+            )
         super().__init__(params, lr=lr, initial_accumulator_value=initial, eps=eps, weight_decay=weight_decay)
 
     def step(self, closure: Callable[[], float] | None = None) -> float | None:

@@ -1,4 +1,4 @@
-"""Optimiser steps that torch makes in one operation, where it has one and does not take it by itself."""
+"""Switch on torch's fused optimiser steps on the CPU, which torch does not choose by itself."""
 
 from typing import Any
 

@@ -20,19 +20,19 @@ from attest.syntax.parsers.learned import LearnedParser
 from attest.syntax.parsers.registry import VERSIONS, parser_settings
 from attest.syntax.parsers.span_scorer import SpanScorer
 from attest.system import checkout, environment
-from attest.system.chance import torch_seed
+from attest.system.random_streams import torch_seed
 from attest.system.torch_state import restored_torch_state
 from attest.training.extensions import check_extension_classes, describe_callbacks
 from attest.training.inputs import treebank_inputs
 from attest.training.loop import train_module
 from attest.training.parser.agreement import baseline_f1, treebank_f1
 from attest.training.parser.batches import TreeBatches
-from attest.training.parser.settings import ParserRun
+from attest.training.parser.settings import ParserTrainingSettings
 from attest.training.parser.task import ParserTask
 from attest.training.parser.treebanks import Treebanks, read_treebanks
 
 
-def run(settings: ParserRun, observe: ObserveWork = no_observers) -> Record:
+def run(settings: ParserTrainingSettings, observe: ObserveWork = no_observers) -> Record:
     """Return the record of the parser: train, evaluate and record it unless it is finished already."""
     check_extension_classes(settings.trainer, settings.packages)
     code = checkout.checkout_state()  # at the end of the run, the checkout may hold other code
@@ -50,7 +50,7 @@ def run(settings: ParserRun, observe: ObserveWork = no_observers) -> Record:
     )
 
 
-def training_batches(settings: ParserRun, treebanks: Treebanks) -> TreeBatches:
+def training_batches(settings: ParserTrainingSettings, treebanks: Treebanks) -> TreeBatches:
     """Return training batches of the sentences of at least 3 and at most `parsing.longest` words.
 
     Shorter sentences have only one binary tree. Raise DataError if no sentence is left.
@@ -58,9 +58,7 @@ def training_batches(settings: ParserRun, treebanks: Treebanks) -> TreeBatches:
     parsing, protocol = settings.parsing, settings.protocol
     trees = [tree for tree in treebanks.all("train") if 2 < len(tree.words) <= parsing.longest]
     if not trees:
-        raise DataError(
-            f"treebanks: no sentence of 3 to {parsing.longest} words to train on (longest={parsing.longest})"
-        )
+        raise DataError(f"longest: no training sentence has 3 to {parsing.longest} words; raise longest")
     batches = TreeBatches(trees, parsing.scorer.rows, protocol.batch_size, parsing.batch_words, settings.seed)
     batches.stop = math.ceil(parsing.epochs * batches.steps_per_epoch)
     return batches
@@ -68,7 +66,7 @@ def training_batches(settings: ParserRun, treebanks: Treebanks) -> TreeBatches:
 
 @restored_torch_state()
 def train(
-    settings: ParserRun,
+    settings: ParserTrainingSettings,
     treebanks: Treebanks,
     identity: str,
     code: Mapping[str, Any],
@@ -95,9 +93,9 @@ def train(
 
 
 def record_of(
-    settings: ParserRun, treebanks: Treebanks, identity: str, *, code: Mapping[str, Any], **outcome: Any
+    settings: ParserTrainingSettings, treebanks: Treebanks, identity: str, *, code: Mapping[str, Any], **fields: Any
 ) -> Record:
-    """Return the record of the parser: its settings, data, environment and time, and the given outcome.
+    """Return the record of the parser: its settings, data, environment and time, and the given fields.
 
     `code` is the state of the checkout that the code of the run was loaded from.
     """
@@ -110,5 +108,5 @@ def record_of(
         seed=settings.seed,
         environment={**environment.describe(code), **describe_callbacks(settings.trainer)},
         finished=utc_now(),
-        **outcome,
+        **fields,
     )

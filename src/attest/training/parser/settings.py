@@ -12,7 +12,7 @@ SENTENCES_PER_BATCH = 100
 
 
 @dataclass(frozen=True, kw_only=True)
-class ParserRun:
+class ParserTrainingSettings:
     """The resolved settings of the training of one parser."""
 
     parsing: Parsing

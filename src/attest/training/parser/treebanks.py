@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from attest.config.settings import Dataset
-from attest.data.dataset import File, dataset_files, reader_of
+from attest.data.dataset import SplitFile, dataset_files, reader_of
 from attest.data.fingerprint import join_hashes
 from attest.data.readers import Example, Parses, find_source
 from attest.data.splits.split import SPLITS
 from attest.errors import DataError, SettingsError
-from attest.syntax.trees import Tree, binarise, from_binary
+from attest.syntax.trees import Tree, binarise, from_unlabelled
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def read_treebanks(datasets: Sequence[Dataset], data: Path) -> Treebanks:
     return Treebanks(kept, {"fingerprint": join_hashes(hashes), "splits": counts})
 
 
-def read_trees(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
+def read_trees(file: SplitFile, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
     """Yield each tree of the file as a binary tree.
 
     Raise SettingsError for a sentence without a tree, and DataError for a tree that cannot be read.
@@ -71,7 +71,8 @@ def read_trees(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
         for parse in parses.add_parses(example).parses:
             if parse is None:
                 raise SettingsError(
-                    f"treebanks: {dataset.name} holds sentences without trees ({file.source}:{example.line})"
+                    f"treebanks: {dataset.name} has a sentence without a tree ({file.source}:{example.line}); "
+                    f"remove {dataset.name} from treebanks"
                 )
             yield binary_tree(example, parse)
 
@@ -79,6 +80,6 @@ def read_trees(file: File, dataset: Dataset, parses: Parses) -> Iterator[Tree]:
 def binary_tree(example: Example, parse: str) -> Tree:
     """Return a binary tree of an example; raise DataError, with its line, if it cannot be read."""
     try:
-        return binarise(from_binary(parse))
+        return binarise(from_unlabelled(parse))
     except ValueError as error:
         raise example.error(f"{error}; a tree looks like ( ( A man ) runs )") from error

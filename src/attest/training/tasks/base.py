@@ -1,6 +1,6 @@
 """The base class of tasks: word vectors, an encoder or matcher, and a head, which are trained together.
 
-Legend: B examples, T time, W width of a sentence vector, O outputs.
+Legend: B examples, T tokens of the longest sentence, W width of a sentence vector, O outputs.
 """
 
 from abc import abstractmethod
@@ -25,7 +25,7 @@ from attest.training.optim.gradients import clip_grad_norm
 from attest.training.optim.parameters import parameter_groups
 
 MakeOptimizer = Callable[..., torch.optim.Optimizer]
-"""A function of the parameter groups, `params`."""
+"""A function that takes the parameter groups as the keyword argument `params` and returns an optimiser."""
 
 
 class SentenceTask(Learner):
@@ -47,12 +47,12 @@ class SentenceTask(Learner):
         super().__init__()
         self.words, self.encoder, self.head = words, encoder, head
         self.make_optimizer, self.weight_decay, self.packed = make_optimizer, weight_decay, packed
-        self.penalties: list[Tensor] = []
-        """The auxiliary losses of the current step, one for each call of the encoder; they are added to the loss. The
-        list is empty between steps."""
+        self.auxiliary_losses: list[Tensor] = []
+        """The encoder's auxiliary losses of the current step, one for each call; `training_step` adds them to the loss.
+        The list is empty between steps."""
         self.max_grad_norm = max_grad_norm
         self.correct_sum: Tensor
-        """The sum over steps since the last evaluation of the share of correct outputs; a buffer, like `loss_sum`."""
+        """The sum of the shares of correct outputs of all steps since the last evaluation; a buffer like `loss_sum`."""
         self.register_buffer("correct_sum", torch.zeros(()))
 
     def forward(self, batch: Batch) -> Tensor:
@@ -84,12 +84,12 @@ class SentenceTask(Learner):
     ) -> Tensor:
         """Return the sentence vectors (B, W) of tokens (B, T).
 
-        In training, add the encoder's auxiliary loss to `penalties`; an evaluation makes no use of it.
+        In training, add the encoder's auxiliary loss to `auxiliary_losses`; an evaluation makes no use of it.
         If `sides` is 2, the first half of B are first sentences of pairs and the second half their second sentences.
-        `known_lengths` holds the number of words of each sentence, if the host knows it.
+        `known_lengths` holds the number of words of each sentence, if the CPU knows it.
         """
-        half = torch.is_autocast_enabled(tokens_BT.device.type)
-        multiple = 64 if half else 1
+        in_bf16 = torch.is_autocast_enabled(tokens_BT.device.type)
+        multiple = 64 if in_bf16 else 1
         layout = Layout(
             tokens_BT != PADDING,
             self.packed,
@@ -101,15 +101,15 @@ class SentenceTask(Learner):
         vectors_BW = self.encoder.encode(self.words(layout.rows(tokens_BT)), layout)
         check_vectors(self.encoder, vectors_BW, len(tokens_BT))
         if self.training and self.encoder.auxiliary_loss is not None:
-            self.penalties.append(self.encoder.auxiliary_loss)
+            self.auxiliary_losses.append(self.encoder.auxiliary_loss)
             self.encoder.auxiliary_loss = self.encoder.auxiliary_loss.detach()  # holds no graph after the step
         return vectors_BW
 
     def training_step(self, batch: Batch, batch_idx: int) -> Tensor:
-        self.penalties.clear()  # those of calls in training mode outside of a step
+        self.auxiliary_losses.clear()  # those of calls in training mode outside of a step
         outputs_BO = self(batch)
-        loss = sum(self.penalties, self.loss(outputs_BO, batch))
-        self.penalties.clear()  # no copy can be made of a task that holds a part of a graph
+        loss = sum(self.auxiliary_losses, self.loss(outputs_BO, batch))
+        self.auxiliary_losses.clear()  # no copy can be made of a task that holds a part of a graph
         self.loss_sum += loss.detach()
         self.correct_sum += self.share_correct(outputs_BO.detach(), batch)
         return loss
@@ -173,5 +173,5 @@ def check_vectors(encoder: Encoder, vectors: object, sentences: int) -> None:
 
 def stack_sides(sides: Sequence[Tensor]) -> Tensor:
     """Return one tensor (sides x B, T) of all first sentences, then all second ones, padded to the same length."""
-    time = max(tokens.shape[1] for tokens in sides)
-    return torch.cat([F.pad(tokens, (0, time - tokens.shape[1]), value=PADDING) for tokens in sides])
+    length = max(tokens.shape[1] for tokens in sides)
+    return torch.cat([F.pad(tokens, (0, length - tokens.shape[1]), value=PADDING) for tokens in sides])

@@ -1,0 +1,1 @@
+"""Texts that only the terminal prints: runs, their progress, evaluations and numbers of parameters."""

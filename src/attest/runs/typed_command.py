@@ -1,7 +1,0 @@
-"""The command that the user has typed, which a launch keeps so that `attest status` can say how to continue it."""
-
-from contextvars import ContextVar
-
-typed_command: ContextVar[tuple[str, ...]] = ContextVar("typed_command", default=())
-"""The arguments of the command that this process carries out, without the folder of the user's own, which
-`shell_command` names; empty if it was called from Python."""
