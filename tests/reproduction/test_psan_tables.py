@@ -125,6 +125,21 @@ def test_runs_that_are_only_listed_keep_their_figures_of_transfer():
     assert "Micro 61.2 %" in render_table(table)
 
 
+def test_of_runs_that_differ_in_steps_alone_those_with_figures_of_transfer_are_shown():
+    spec = load_table("psan/table3")
+    (cell,) = cells(spec, "paper", ["disan"])
+    run = run_of(cell)
+    short, longer = (
+        dataclasses.replace(
+            run, id=str(steps), settings={**run.settings, "protocol.steps": steps}, curve=[{"step": steps}]
+        )
+        for steps in (5, 10)
+    )
+    transfer = judged(short, "2026-01-01", **{"CR/test": 70.0})
+    line = next(line for line in build(spec, "paper", [longer, short, transfer]).rows if line.name == "disan")
+    assert line.our_value(spec.columns["cr"]).mean == 70.0
+
+
 def test_how_many_runs_a_column_of_transfer_shows_is_said():
     spec = load_table("psan/table3")
     (cell,) = cells(spec, "paper", ["psan"])

@@ -10,7 +10,7 @@ from attest.reproduction.tables import encoder_memory
 from attest.reproduction.tables.cells import Cell, cells
 from attest.reproduction.tables.item_errors import PredictionLookup, no_predictions
 from attest.reproduction.tables.matching import RecordIndex, matching_records
-from attest.reproduction.tables.metrics import standard_transfers
+from attest.reproduction.tables.metrics import runs_with_transfers, standard_transfers
 from attest.reproduction.tables.panel_result import PanelResult, Status
 from attest.reproduction.tables.run_groups import RunGroup, run_groups
 from attest.reproduction.tables.selection import select_setting
@@ -37,7 +37,7 @@ def build(
     for cell in cells(spec, scale):
         variants_of.setdefault((cell.row, cell.panel.name), []).append(cell)
     candidates = {key: candidate_groups(variants, index) for key, variants in variants_of.items()}
-    sort_candidates(candidates, scale, tracked)
+    sort_candidates(candidates, scale, tracked, transfers)
     results = {
         key: replace(
             with_transfers(panel_result(spec.rows[key[0]], variants, candidates[key], index, scale), transfers),
@@ -58,7 +58,10 @@ def candidate_groups(variants: Sequence[Cell], index: RecordIndex) -> list[tuple
 
 
 def sort_candidates(
-    candidates: Mapping[tuple[str, str], list[tuple[Cell, RunGroup]]], scale: str, tracked: Collection[str]
+    candidates: Mapping[tuple[str, str], list[tuple[Cell, RunGroup]]],
+    scale: str,
+    tracked: Collection[str],
+    transfers: Sequence[Record],
 ) -> None:
     """Sort the groups of each row in each panel by `RunGroup.rank`, so that the first is the one to show."""
     rows_with: dict[tuple[str, frozenset[str]], set[str]] = defaultdict(set)
@@ -68,7 +71,10 @@ def sort_candidates(
     for (_, panel), pairs in candidates.items():
         pairs.sort(
             key=lambda pair: pair[1].rank(
-                pair[0].panel.replicates.count(scale), tracked, len(rows_with[panel, pair[1].comparable])
+                pair[0].panel.replicates.count(scale),
+                tracked,
+                len(rows_with[panel, pair[1].comparable]),
+                len({run.id for run, _ in runs_with_transfers(pair[1].records, pair[0].panel.metrics, transfers)}),
             )
         )
 

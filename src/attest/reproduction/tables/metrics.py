@@ -88,6 +88,15 @@ def transfer_behind(record: Record, name: str, transfers: Sequence[Record]) -> R
     )
 
 
+def runs_with_transfers(
+    runs: Iterable[Record], metrics: Iterable[str], transfers: Sequence[Record]
+) -> list[tuple[Record, Record]]:
+    """Return each run with each transfer record that one of the metrics of a table takes a figure of it from."""
+    names = [name for name in metrics if name.startswith(TRANSFER)]
+    pairs = [(run, transfer_behind(run, name, transfers)) for run in runs for name in names]
+    return [(run, transfer) for run, transfer in pairs if transfer is not None]
+
+
 def has_less_transfer_data(transfer: Record) -> bool:
     """Return whether a transfer evaluation had fewer examples than the official data."""
     splits = transfer.data["splits"]

@@ -14,7 +14,7 @@ from attest.reproduction.tables.metrics import (
     has_less_transfer_data,
     metric_value,
     overlap_of_splits,
-    transfer_behind,
+    runs_with_transfers,
     transfer_deviations,
 )
 from attest.reproduction.tables.run_groups import RunGroup
@@ -84,9 +84,7 @@ class PanelResult:
     @property
     def runs_with_transfers(self) -> list[tuple[Record, Record]]:
         """Each run shown with each transfer record that a column takes a figure of it from."""
-        metrics = [name for name in self.panel.metrics if name.startswith(TRANSFER)]
-        pairs = [(run, transfer_behind(run, name, self.transfers)) for run in self.records for name in metrics]
-        return [(run, transfer) for run, transfer in pairs if transfer is not None]
+        return runs_with_transfers(self.records, self.panel.metrics, self.transfers)
 
     @property
     def evaluated_runs(self) -> int | None:

@@ -30,22 +30,24 @@ class RunGroup:
     """True if the runs trained longer than the table asks for, as runs of another table may."""
 
     def rank(
-        self, wanted: int, tracked: Collection[str] = (), rows_alike: int = 1
-    ) -> tuple[bool, bool, int, float, int, int, int, str]:
+        self, wanted: int, tracked: Collection[str] = (), rows_alike: int = 1, evaluated: int = 0
+    ) -> tuple[bool, bool, int, float, int, int, int, int, str]:
         """Return a sort key: tracked groups first, then those that are no longer than the table asks for, then those
         with most of the `wanted` replicates, then those with most training data, those that most other rows have alike,
-        and those with fewest deviations and most steps.
+        and those with fewest deviations, most evaluated runs and most steps.
 
         `tracked` are the ids of the tracked records. A quick run thus does not displace a finished experiment.
         `rows_alike` is the number of rows with runs that may be compared with these: three longer runs of one row thus
-        do not displace those that its comparisons need.
+        do not displace those that its comparisons need. `evaluated` is the number of runs with figures of transfer, if
+        the table has columns for them: of groups that differ in steps alone, one without would leave these empty.
         """
         first = self.records[0]
         is_tracked = any(record.id in tracked for record in self.records)
         used = training_value(first.data["splits"], {}).get("labelled", 0)
         steps = max((point["step"] for point in first.curve), default=0)
         replicates = self.complete_replicates(wanted)
-        return not is_tracked, self.longer, -replicates, -used, -rows_alike, len(self.deviations), -steps, first.id
+        last = len(self.deviations), -evaluated, -steps, first.id
+        return not is_tracked, self.longer, -replicates, -used, -rows_alike, *last
 
     def complete_replicates(self, wanted: int) -> int:
         """Return the number of replicates that have run, at most `wanted`."""
