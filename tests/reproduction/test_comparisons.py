@@ -112,7 +112,7 @@ def test_rows_that_read_the_text_in_different_ways_are_compared_though_other_wor
     first, second = runs("disan", {1: 81, 2: 92}, data=part), runs("no_directions", {1: 80, 2: 90}, data=other)
     assert pair([*first, *second]).differences.values == (1, 2)
     elsewhere = runs("no_directions", {1: 80, 2: 90}, data={**other, "fingerprint": "another file"})
-    assert pair([*first, *elsewhere]).verdict == "not comparable: other data or another budget"
+    assert pair([*first, *elsewhere]).verdict == "not comparable: other data"
 
 
 def test_a_comparison_of_short_runs_is_marked():
@@ -144,8 +144,11 @@ def test_one_pair_decides_nothing():
     ("others", "reason"),
     [
         ([], "not run"),
-        (runs("no_directions", {1: 1}, data=data(train=1000, fingerprint="part")), "other data or another budget"),
-        ([record("no_directions", "seed=1", "protocol.steps=200")], "other data or another budget"),
+        (runs("no_directions", {1: 1}, data=data(train=1000, fingerprint="part")), "not comparable: other data"),
+        (
+            [record("no_directions", "seed=1", "protocol.steps=200")],
+            "not comparable: only the second has protocol.steps 200 instead of 400,000",
+        ),
         (runs("no_directions", {2: 1}), "no replicate that both have"),
     ],
 )

@@ -28,7 +28,7 @@ def test_rows_that_differ_in_their_vectors_are_compared():
     assert shown == [(runs[0],), (runs[1],)]
     assert compared.differences.values == (1.0,)
     runs[1].data["splits"] = {**runs[1].data["splits"], "train": {"labelled": 1, "rows": 1, "with_parse": 1}}
-    assert results(runs)[1].reason == "not comparable: other data or another budget"
+    assert results(runs)[1].reason == "not comparable: other data"
 
 
 def test_a_row_of_one_scale_is_absent_at_the_other():

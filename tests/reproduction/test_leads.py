@@ -91,7 +91,7 @@ def test_what_a_page_says_of_leads():
     ("others", "reason"),
     [
         ([], "not run"),
-        (runs("pairs_100k", MANY, "other words"), "not comparable: other data or another budget"),
+        (runs("pairs_100k", MANY, "other words"), "not comparable: other data"),
         (runs("pairs_100k", {row: {5: 1.0} for row in MANY}), "not comparable: no replicate that both have"),
     ],
 )

@@ -12,7 +12,7 @@ from attest.reproduction.pages.numbers import (
 )
 from attest.reproduction.tables.comparison_result import ON_THESE_ITEMS, ComparisonResult
 from attest.reproduction.tables.comparisons import comparison_results
-from attest.reproduction.tables.run_pairs import NO_SHARED_REPLICATE, NOT_RUN, OTHER_DATA
+from attest.reproduction.tables.run_pairs import NO_SHARED_REPLICATE, NOT_COMPARABLE, NOT_RUN, OTHER_DATA
 from attest.reproduction.tables.statistics import MAX_PAIRS, POWER
 from attest.reproduction.tables.table import Table
 
@@ -48,11 +48,13 @@ MORE_PAIRS = (
     f"{MAX_PAIRS} pairs in all, or where pairs are folds, of which there are no more."
 )
 REASONS = {
-    OTHER_DATA: '"not comparable": the runs of the two rows had other data, or another budget, such as other steps.',
     NO_SHARED_REPLICATE: '"no replicate that both have": the runs of the two rows have other seeds or folds.',
+    OTHER_DATA: '"other data": the two rows were not trained or tested on the same examples.',
+    NOT_COMPARABLE: '"only the first has", "only the second has": how the runs of that row alone deviate from what the '
+    "table asks for.",
     NOT_RUN: '"not run": one of the two rows has no finished run.',
 }
-"""The reason why there is no difference -> what it means."""
+"""The reason why there is no difference, or how it begins -> what it means; the first that fits explains it."""
 UNFINISHED = (
     '"1 of 5 settings": this row is the best of five settings, of which one has run. Its comparisons stay undecided '
     "until all have run."
@@ -116,7 +118,8 @@ def explanations(comparisons: Sequence[ComparisonResult], *, of_paper: bool) -> 
     if any(comparison.claim for comparison in comparisons):
         texts.append(CLAIMED if of_paper else CLAIMED_HERE)
     reasons = {comparison.reason for comparison in comparisons}
-    texts += [text for reason, text in REASONS.items() if reason in reasons]
+    starts = {next((start for start in REASONS if reason.startswith(start)), "") for reason in reasons if reason}
+    texts += [text for start, text in REASONS.items() if start in starts]
     if any(comparison.pairs_needed for comparison in comparisons):
         texts.append(MORE_PAIRS)
     if any(comparison.unfinished_search for comparison in comparisons):

@@ -105,11 +105,9 @@ def same_words(first: Record, second: Record) -> bool:
     return words[0] == words[1]
 
 
-def same_data_but_vectors(group: RunGroup, other: RunGroup) -> bool:
-    """Return whether two groups ran on the same examples with the same deviations, except for their word vectors."""
-    first, second = group.records[0], other.records[0]
-    same_examples = first.data["splits"] == second.data["splits"]
-    return same_examples and group.comparable == other.comparable
+def same_examples(first: Record, second: Record) -> bool:
+    """Return whether two runs have the same examples, with any word vectors."""
+    return bool(first.data["splits"] == second.data["splits"])
 
 
 def run_deviations(record: Record, cell: Cell) -> tuple[str, ...]:

@@ -7,14 +7,15 @@ from attest.reproduction.specs.columns import Column
 from attest.reproduction.specs.replicates import Replicates
 from attest.reproduction.tables.item_errors import PredictionLookup, standard_error
 from attest.reproduction.tables.panel_result import PanelResult
-from attest.reproduction.tables.run_groups import RunGroup, same_data, same_data_but_vectors, same_words
+from attest.reproduction.tables.run_groups import RunGroup, same_examples, same_words
 from attest.reproduction.tables.statistics import Summary, normal_interval
 from attest.runs.records import Record
 
 NOT_RUN = "not run"
-OTHER_DATA = "not comparable: other data or another budget"
+OTHER_DATA = "not comparable: other data"
 NO_SHARED_REPLICATE = "not comparable: no replicate that both have"
-"""The reasons why two rows have no pairs of runs."""
+"""Reasons why two rows have no pairs of runs; another is that of `other_deviations`."""
+NOT_COMPARABLE = "not comparable"
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,10 @@ def paired_runs(
     """
     if first is None or second is None or first.group is None or second.group is None:
         return [], NOT_RUN
-    if not (same_data_but_vectors if compares_vectors else same_data)(first.group, second.group):
+    if not (same_examples if compares_vectors else same_words)(first.group.records[0], second.group.records[0]):
         return [], OTHER_DATA
+    if reason := other_deviations(first.group, second.group):
+        return [], reason
     figures, runs = first.values_of(first.group, column.metric), runs_by_replicate(first, first.group)
     other_figures, other_runs = second.values_of(second.group, column.metric), runs_by_replicate(second, second.group)
     pairs = [
@@ -46,6 +49,17 @@ def paired_runs(
         for number in sorted(figures.keys() & other_figures.keys())
     ]
     return pairs, "" if pairs else NO_SHARED_REPLICATE
+
+
+def other_deviations(first: RunGroup, second: RunGroup) -> str:
+    """Return the reason why groups with different deviations from the paper may not be compared: the deviations that
+    only one of them has. Return an empty text if both have the same."""
+    alone = {
+        "first": sorted(first.comparable - second.comparable),
+        "second": sorted(second.comparable - first.comparable),
+    }
+    parts = [f"only the {row} has {', '.join(deviations)}" for row, deviations in alone.items() if deviations]
+    return f"{NOT_COMPARABLE}: {'; '.join(parts)}" if parts else ""
 
 
 def paired_with(
