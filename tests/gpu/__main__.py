@@ -19,7 +19,7 @@ def main() -> int:
     failed = 0
     for result in compare_all(device):
         failed += not result.passed
-        limit = f"{LIMITS[result.number_format]:g}{'' if result.passed else '  TOO LARGE'}"
+        limit = f"{LIMITS[result.number_format]:g}{'' if result.passed else f'  FAILED, in {result.result}'}"
         errors = f"{result.value:>10.1e}{result.gradient:>10.1e}"
         print(f"{result.encoder:<22}{result.number_format:<8}{errors}  {limit}")
     for check in check_loop(device):

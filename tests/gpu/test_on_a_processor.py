@@ -57,14 +57,15 @@ def test_each_encoder_is_compared_and_a_large_error_fails(monkeypatch, capsys, s
     assert "FAILED" not in printed
     monkeypatch.setitem(values.LIMITS, "fp32", 1e-12)
     assert command.main() == 1
-    assert capsys.readouterr().out.count("TOO LARGE") == 2
+    assert capsys.readouterr().out.count("FAILED, in torch.float32") == 2
 
 
 def test_only_encoders_that_pick_a_word_may_exchange_it():
-    assert Comparison("cnn_max", "bf16", 0.01, 0.4).passed
-    assert not Comparison("cnn_max", "fp32", 1e-7, 0.4).passed
-    assert not Comparison("cnn_max", "bf16", 0.4, 0.01).passed
-    assert not Comparison("disan", "bf16", 0.01, 0.4).passed
+    assert Comparison("cnn_max", "bf16", 0.01, 0.4, torch.bfloat16).passed
+    assert not Comparison("cnn_max", "fp32", 1e-7, 0.4, torch.float32).passed
+    assert not Comparison("cnn_max", "bf16", 0.4, 0.01, torch.bfloat16).passed
+    assert not Comparison("disan", "bf16", 0.01, 0.4, torch.bfloat16).passed
+    assert not Comparison("cnn_max", "bf16", 0.01, 0.4, torch.float16).passed
 
 
 def test_errors_have_the_scale_of_the_largest_entry():

@@ -44,6 +44,8 @@ PICKS_ONE = ("bilstm_max", "cnn_max")
 """The encoders whose gradient goes to the largest of several words, which rounding to bf16 can exchange."""
 LIMITS = {"fp32": 1e-5, "bf16": 0.05}
 """The largest error of a value or gradient, as a part of the largest value or gradient."""
+RESULTS = {"fp32": (torch.float32,), "bf16": (torch.bfloat16, torch.float32)}
+"""The types that a value may have: autocast leaves some layers in fp32, and none may be in fp16."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +56,14 @@ class Comparison:
     number_format: str
     value: float
     gradient: float
+    result: torch.dtype
+    """The type of the value."""
 
     @property
     def passed(self) -> bool:
-        """Whether both errors are within the limit of the format."""
+        """Whether both errors are within the limit of the format, and the value is of its type or in fp32."""
+        if self.result not in RESULTS[self.number_format]:
+            return False
         limit = LIMITS[self.number_format]
         exchanged = self.number_format == "bf16" and self.encoder in PICKS_ONE
         return self.value <= limit and (exchanged or self.gradient <= limit)
@@ -82,9 +88,8 @@ def compare_all(device: str) -> Iterator[Comparison]:
             with half:
                 tensors = (x_BTD.float(), mask_BT, weights_BW.float())
                 ours = outcome(fast.to(device), *(tensor.to(device) for tensor in tensors))
-            yield Comparison(
-                name, number_format, relative_error(ours[:1], right[:1]), relative_error(ours[1:], right[1:])
-            )
+            errors = relative_error(ours[:1], right[:1]), relative_error(ours[1:], right[1:])
+            yield Comparison(name, number_format, *errors, result=ours[0].dtype)
     backends.use("auto")
 
 

@@ -83,12 +83,14 @@ def grid_states(weights: list[Tensor], x_NE: Tensor, layout: Layout, *, backward
     """Return the result of `lstm_states`, computed on the grid of the sentences as torch's module does.
 
     The module itself is not called, because it would compute with its parameters, whose gradients are not limited.
+    Autocast is left out: on a GPU it would compute in fp16, whichever type it is set to.
     """
-    x_BTE = layout.grid(x_NE)
+    x_BTE = layout.grid(x_NE).to(weights[0].dtype)
     if backward:
         x_BTE = reverse_words(x_BTE, layout.length_B)
     start_1BD = x_BTE.new_zeros(1, len(x_BTE), weights[1].shape[1])
-    states_BTD = torch.lstm(x_BTE, [start_1BD, start_1BD], weights, True, 1, 0.0, training, False, True)[0]
+    with torch.autocast(x_BTE.device.type, enabled=False):
+        states_BTD = torch.lstm(x_BTE, [start_1BD, start_1BD], weights, True, 1, 0.0, training, False, True)[0]
     return layout.rows_of_grid(reverse_words(states_BTD, layout.length_B) if backward else states_BTD)
 
 
