@@ -1,7 +1,11 @@
 """attest parser, as a user types it, and runs whose phrases a learned parser gives."""
 
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -23,6 +27,7 @@ from attest.syntax.parsers import configured_parser
 from attest.syntax.parsers.baselines import RightBranchingParser
 from attest.syntax.parsers.registry import find_parser
 from attest.syntax.parsers.span_scorer import SpanScorer
+from attest.system.leases import lease, lease_file
 from attest.training.parser.evaluation import (
     evaluate_parser,
     f1_of_parsers,
@@ -173,7 +178,7 @@ def test_the_usual_parser_is_trained_where_it_is_wanted_and_missing(settings_wit
     provide_parser(settings)
     (record,) = records_of(home)
     assert configured_parser(settings).identity == f"learned {record.id}"
-    monkeypatch.setattr("attest.cli.commands.parsers.run", lambda *arguments: pytest.fail("trained again"))
+    monkeypatch.setattr("attest.cli.commands.parsers.run", lambda *arguments, **options: pytest.fail("trained again"))
     provide_parser(settings)
     provide_parser(settings_with("experiment=psan/snli", "phrases=corpus"))
 
@@ -181,13 +186,37 @@ def test_the_usual_parser_is_trained_where_it_is_wanted_and_missing(settings_wit
 def test_the_usual_parser_is_trained_without_the_extensions_of_a_run(settings_with, monkeypatch):
     given = []
     monkeypatch.setattr(
-        "attest.cli.commands.parsers.run", lambda settings, observe: given.append((settings.trainer, observe))
+        "attest.cli.commands.parsers.run", lambda settings, observe, waits: given.append((settings.trainer, observe))
     )
     settings = settings_with("experiment=psan/snli", "phrases=learned")
     own = {"_target_": "pytorch_lightning.callbacks.Timer"}
     provide_parser(replace(settings, trainer=replace(settings.trainer, callbacks=(own,), profiler=own)))
     ((trainer, observe),) = given
     assert (trainer.callbacks, trainer.profiler, observe) == ((), None, no_observers)
+
+
+def test_of_two_runs_beside_each_other_one_trains_the_usual_parser_and_the_other_waits(settings_with, home, caplog):
+    caplog.set_level("INFO", logger="attest")
+    settings = settings_with("experiment=psan/snli", "phrases=learned")
+    provide_parser(settings)
+    (record,) = records_of(home)
+    store_of(home).record_path(record.id).unlink()
+    begun = Event()
+
+    def train_elsewhere():
+        with lease(lease_file(home / "runs" / record.id)):
+            begun.set()
+            while "waiting: " not in caplog.text:
+                time.sleep(0.01)
+            store_of(home).put(record)
+
+    with ThreadPoolExecutor() as pool:
+        other = pool.submit(train_elsewhere)
+        begun.wait()
+        provide_parser(settings)
+        other.result()
+    assert f"waiting: run {record.id} is in progress in process {os.getpid()}" in caplog.text
+    assert records_of(home) == [record]
 
 
 def test_progress_can_be_silenced(cli):

@@ -28,7 +28,7 @@ from attest.runs.run_folder import checkpoint_file, keep_weights
 from attest.runs.store import Store
 from attest.system.failures import machine_error
 from attest.system.files import discard, remove_partials
-from attest.system.leases import LEASE_SUFFIX, is_held, lease, lease_file, remove_if_dead
+from attest.system.leases import LEASE_SUFFIX, is_held, lease, lease_file, remove_if_dead, wait_for_lease
 
 log = logging.getLogger(__name__)
 RunResult = tuple[Record, Mapping[str, np.ndarray] | None]
@@ -57,13 +57,15 @@ def run_once(
     observe: Callable[[], AbstractContextManager[Observers]],
     train: Callable[[Observers], RunResult],
     record_of: Callable[..., Record],
+    *,
+    waits: bool = False,
 ) -> Record:
     """Return the record of a finished run; else start or resume the run, and return its record.
 
     With retry_uncommitted, a finished run is trained again if its code had uncommitted changes.
     `observe` opens the observers, `train` carries out the run, and `record_of` returns the record of a failure from the
     keyword arguments `status`, `error` and `reason`. Raise FailedBeforeError if the run failed earlier and retry_failed
-    is false, and BusyError if another process works on it.
+    is false, and BusyError if another process works on it; if `waits`, wait for that process instead.
     """
     store, folder = Store(Path(settings.paths.records)), Path(settings.paths.runs) / run_id
 
@@ -78,7 +80,7 @@ def run_once(
         if settings.trainer.keep_last and not checkpoint_file(folder).is_file():
             log.info("%s: finished earlier without trainer.keep_last, so there is no last checkpoint to keep", run_id)
         return record
-    with lease(lease_file(folder)):
+    with (wait_for_lease if waits else lease)(lease_file(folder), f"run {run_id}"):
         if record := finished_record(
             store, run_id, settings
         ):  # another process finished the run before the lease was taken

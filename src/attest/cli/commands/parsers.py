@@ -68,9 +68,12 @@ def train(overrides: Sequence[str], *, only_print: bool = False) -> None:
     print("\n".join(report_lines(train_parser(command))))
 
 
-def train_parser(command: ParserCommand) -> Record:
-    """Train a parser, with its progress on the terminal if trainer.progress is true, and return its record."""
-    return run(parser_run(command), observe_work if command.trainer.progress else no_observers)
+def train_parser(command: ParserCommand, *, waits: bool = False) -> Record:
+    """Train a parser, with its progress on the terminal if trainer.progress is true, and return its record.
+
+    `waits` is that of `attest.training.parser.run.run`.
+    """
+    return run(parser_run(command), observe_work if command.trainer.progress else no_observers, waits=waits)
 
 
 def parser_run(command: ParserCommand) -> ParserTrainingSettings:
@@ -132,9 +135,11 @@ def parse(sentences: Sequence[str], overrides: Sequence[str]) -> None:
 def provide_parser(settings: Settings) -> None:
     """Train the default parser if a run asks for it and this machine does not have it.
 
-    Other runs share it, so that callbacks and a profiler of this run have no part in it.
+    Other runs share it, so that callbacks and a profiler of this run have no part in it, and only one of several runs
+    beside each other trains it while the others wait.
     """
     if lacks_default_parser(settings):
         command = compose_parser([f"scale={settings.scale}"])
         trainer = replace(settings.trainer, callbacks=(), profiler=None)
-        train_parser(replace(command, trainer=trainer, paths=settings.paths, retry_failed=settings.retry_failed))
+        shared = replace(command, trainer=trainer, paths=settings.paths, retry_failed=settings.retry_failed)
+        train_parser(shared, waits=True)

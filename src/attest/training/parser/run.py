@@ -32,8 +32,11 @@ from attest.training.parser.task import ParserTask
 from attest.training.parser.treebanks import Treebanks, read_treebanks
 
 
-def run(settings: ParserTrainingSettings, observe: ObserveWork = no_observers) -> Record:
-    """Return the record of the parser: train, evaluate and record it unless it is finished already."""
+def run(settings: ParserTrainingSettings, observe: ObserveWork = no_observers, *, waits: bool = False) -> Record:
+    """Return the record of the parser: train, evaluate and record it unless it is finished already.
+
+    Where another process trains it, raise BusyError or, if `waits`, wait for it.
+    """
     check_extension_classes(settings.trainer, settings.packages)
     code = checkout.checkout_state()  # at the end of the run, the checkout may hold other code
     data = Path(settings.paths.data)
@@ -47,6 +50,7 @@ def run(settings: ParserTrainingSettings, observe: ObserveWork = no_observers) -
         lambda: observe(f"parser {'+'.join(settings.parsing.treebanks)} seed={settings.seed}", batches.stop),
         lambda observers: (train(settings, treebanks, identity, code, batches, observers), None),
         partial(record_of, settings, treebanks, identity, code=code),
+        waits=waits,
     )
 
 
