@@ -98,9 +98,9 @@ def test_the_command_prints_the_answer_and_the_rows_whose_sum_the_tracked_page_h
     assert len(rows) == 3
     page = (ROOT / "results/hours.md").read_text()
     assert total.replace("| All |", "| [psan/table5](psan/table5.md) |") in page
-    predicted = total.split("|")[4].strip()
+    measured = total.split("|")[3].strip()
     assert answer == (
-        f"psan/table5 at scale=paper: about {predicted} hours for 15 runs, one after another on a processor (predicted)"
+        f"psan/table5 at scale=paper: about {measured} hours for 15 runs, one after another on a processor (measured)"
     )
 
 
