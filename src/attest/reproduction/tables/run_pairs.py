@@ -12,10 +12,10 @@ from attest.reproduction.tables.statistics import Summary, normal_interval
 from attest.runs.records import Record
 
 NOT_RUN = "not run"
-OTHER_DATA = "not comparable: other data"
-NO_SHARED_REPLICATE = "not comparable: no replicate that both have"
-"""Reasons why two rows have no pairs of runs; another is that of `other_deviations`."""
 NOT_COMPARABLE = "not comparable"
+OTHER_DATA = f"{NOT_COMPARABLE}: other data"
+NO_SHARED_REPLICATE = f"{NOT_COMPARABLE}: no replicate that both have"
+"""The reasons why two rows have no pairs of runs; those of `other_deviations` begin with NOT_COMPARABLE too."""
 
 
 @dataclass(frozen=True)
